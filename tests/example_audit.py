@@ -21,8 +21,8 @@ from assay.checks.task.results import TaskEvidence
 from assay.contamination import ContaminatedPart, Contamination, ContaminationHit, CorpusSource
 from assay.difficulty import PairDifficulty
 from assay.difficulty.distributions import DifficultyDistribution
-from assay.difficulty.pairs import PartCases
-from assay.difficulty.systems import CaseAccuracy
+from assay.difficulty.pairs.cases import PartCases
+from assay.difficulty.systems.scoring import CaseAccuracy
 from assay.discrimination import (
     CostFront,
     DatasetAgreement,
@@ -34,21 +34,18 @@ from assay.discrimination import (
     SystemCost,
     SystemRank,
 )
-from assay.discrimination.items import NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
+from assay.discrimination.items.failures import OutcomeCell, SharedFailures
+from assay.discrimination.items.gold import NegativeItems, SystemAgreement
 from assay.evaluation import Comparison, ScoredBaseline, SmallestDifference
 from assay.features import LabelDrift, LabelShift, LengthDrift, Profile
 from assay.features.dataset_features import DatasetFeatures
-from assay.features.profiling import (
-    Duplicates,
-    LabelCount,
-    LengthSummary,
-    OddTexts,
-    Overlap,
-    PartLabelCount,
-    TextOverlap,
-    WordCount,
-)
-from assay.features.profiling.label_words import LabelWord
+from assay.features.profiling.duplicates import Duplicates
+from assay.features.profiling.label_words import LabelWord, WordCount
+from assay.features.profiling.lengths import LengthSummary
+from assay.features.profiling.odd_texts import OddTexts
+from assay.features.profiling.overlaps import Overlap, TextOverlap
+from assay.features.profiling.part_labels import PartLabelCount
+from assay.features.profiling.profiles import LabelCount
 from assay.forecast import Driver, Forecast
 from assay.information import ControlModel, Cue, CueGroup, Information, ShortcutBaseline, ShortcutModel, WordCue
 from assay.information.cues.effects import CueEffect
@@ -57,12 +54,15 @@ from assay.judges import ConstantVerdict, CorrectedScore, Judge, JudgeAudit, Jud
 from assay.kinds import Distribution, Figure, KindProfile, read
 from assay.kinds.facts import Defect
 from assay.models.cross_validation import SplitScore
-from assay.models.quick import QuickGain, QuickScore, QuickStress, QuickStudy
+from assay.models.quick.results import QuickGain, QuickScore, QuickStress, QuickStudy
 from assay.models.split_studies.held_out import FoldAccuracy, FoldLabel, FoldWord, GivenSplitScore, PeriodScore
 from assay.models.stress import SplitStress
+from assay.responses import ResponseAudit
+from assay.responses.results import CandidateTask, RankChange, RankSwap, SubjectLosses, SystemLosses
 from assay.splits import SplitComparison
-from assay.splits.comparison import Divergence, Projection
+from assay.splits.comparison.divergence import Divergence
 from assay.splits.comparison.part_summary import PartSummary
+from assay.splits.comparison.projection import Projection
 from assay.statistics import Interval, wilson
 from assay.suspects import LabelEvidence, Suspects
 from assay.views.values import Bin, ItemCount
@@ -228,10 +228,10 @@ INFORMATION = InformationEvidence(
         notes=[],
     ),
     word_cues=(
-        WordCue(NOT, Interval(0.673, 0.62, 0.72), 0.4, 0.4, suspicious=True, word_kind="function word"),
+        WordCue(NOT, Interval(0.673, 0.62, 0.72), 0.4, 0.4, suspicious=True, word_kind="function word", place="b"),
         WordCue(SECRETIVE, Interval(0.95, 0.9, 0.98), 0.6, 0.6, suspicious=False),
     ),
-    function_words=CueGroup(("not",), EFFECT),
+    function_words=CueGroup(("not",), ("b",), EFFECT),
     quick_accuracy=0.8,
     median_length=12.0,
     n_searched=40,
@@ -269,9 +269,7 @@ def make_comparison(first, second, difference, low, high, p):
         first=first,
         second=second,
         metric="accuracy",
-        difference=difference,
-        low=low,
-        high=high,
+        difference=Interval(difference, low, high),
         n=10,
         p_permutation=p,
         p_adjusted=p,
@@ -425,7 +423,7 @@ LEADERBOARD = LeaderboardEvidence(
         LeaderboardMeasures(
             "all",
             agreement=tuple(
-                DatasetAgreement(name, "accuracy", 0.8, 0.6, 0.9, 0.7, 0.1, 30)
+                DatasetAgreement(name, "accuracy", Interval(0.8, 0.6, 0.9), 0.7, 0.1, 30)
                 for name in ("RTE", "MNLI", "SST-2", "CoLA")
             ),
             rank=MatrixRank(Interval(1.5, 1.2, 1.8), Interval(0.8, 0.7, 0.9), 1, (0.8, 0.1, 0.06, 0.04), 30, 4),
@@ -463,22 +461,22 @@ VOTES = VoteRatings(
     stability=VoteStability("prompts", 50, 200, 0.99, 0.99, 0.98, 0, (SystemStability("sysA", 20.0, 0.99),)),
 )
 JUDGE = Judge(
-    *("judge-1", 200, 0.9, 0.8, 0.7, 0.9, 0.9, 0.85, 0.94, 0.8),
-    *(100, 0.05, 0.02, 0.09, 0.5, 0.45, 0.55, 0.55, 0.48, 0.62),
-    *(0.54, 0.5, 0.4, 0.6, 0.5),
+    *("judge-1", 200, 0.9, 0.8, 0.7, 0.9, Interval(0.9, 0.85, 0.94), 0.8),
+    *(100, Interval(0.05, 0.02, 0.09), Interval(0.5, 0.45, 0.55), Interval(0.55, 0.48, 0.62)),
+    *(0.54, Interval(0.5, 0.4, 0.6), 0.5),
 )
 JUDGES = JudgeAudit(
     judges=(JUDGE, replace(JUDGE, judge="judge-2")),
-    pairs=(JudgePair("judge-1", "judge-2", 200, 0.9, 0.8, 0.7, 0.9, 0.8),),
+    pairs=(JudgePair("judge-1", "judge-2", 200, 0.9, Interval(0.8, 0.7, 0.9), 0.8),),
     alpha=Interval(0.8, 0.7, 0.9),
     fleiss_kappa=Interval(0.8, 0.7, 0.9),
     systems=(
-        JudgedSystem("judge-1", "sysA", 100, 0.6, 0.5, 0.7, is_constant=False),
-        JudgedSystem("judge-1", "sysB", 100, 0.4, 0.3, 0.5, is_constant=False),
-        JudgedSystem("judge-1", "sysC", 100, 0.1, 0.05, 0.2, is_constant=True),
+        JudgedSystem("judge-1", "sysA", 100, Interval(0.6, 0.5, 0.7), is_constant=False),
+        JudgedSystem("judge-1", "sysB", 100, Interval(0.4, 0.3, 0.5), is_constant=False),
+        JudgedSystem("judge-1", "sysC", 100, Interval(0.1, 0.05, 0.2), is_constant=True),
     ),
     corrected=(CorrectedScore("judge-1", "sysA", 50, 50, 0.6, 0.9, 0.8, 0.57, 0.4, 0.7, "rogan-gladen"),),
-    constant_verdict=ConstantVerdict("a", 0.55, 0.45, 0.65, 100),
+    constant_verdict=ConstantVerdict("a", Interval(0.55, 0.45, 0.65), 100),
     kind="pairs",
     reference="gold",
     n_items=100,
@@ -502,6 +500,36 @@ CONTAMINATION = Contamination(
     ),
     notes=("no answers as text: questions only",),
 )
+LOSSES = SystemLosses(
+    system="model-1",
+    n=10,
+    graded=Interval(0.5, 0.24, 0.76),
+    read=Interval(0.6, 0.31, 0.83),
+    complete_only=Interval(0.75, 0.41, 0.93),
+    states={"complete": 8, "truncated": 1, "refusal": 1},
+    recovered=1,
+    contradicted=0,
+    invented=0,
+    recovered_right=1,
+    invented_right=0,
+    unsure=0,
+)
+RESPONSES = ResponseAudit(
+    systems=(LOSSES, replace(LOSSES, system="model-2")),
+    ranks=(
+        RankChange("model-1", 2, 1, Interval(0.1, -0.1, 0.3), 1.0),
+        RankChange("model-2", 1, 2, Interval(0.0, -0.1, 0.1), 1.0),
+    ),
+    swaps=(RankSwap("model-1", "model-2", 10, -0.1, 0.1, 1.0, 1.0),),
+    subjects=(SubjectLosses("model-1", "law", 5, Interval(0.4, 0.1, 0.8), Interval(0.6, 0.2, 0.9), 1),),
+    agents=(),
+    candidates=(CandidateTask("item-3", "nobody solves it", 0, 4),),
+    uniform=(),
+    n_items=10,
+    n_responses=20,
+    form="options",
+    has_extraction=True,
+)
 EVIDENCE = {
     "profile": PROFILE,
     "contamination": CONTAMINATION,
@@ -515,6 +543,7 @@ EVIDENCE = {
     "leaderboard": LEADERBOARD,
     "votes": VOTES,
     "judges": JUDGES,
+    "responses": RESPONSES,
 }
 
 

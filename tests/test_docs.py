@@ -46,9 +46,8 @@ def commands() -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "line"), commands())
 def test_a_command_of_the_documentation_has_options_that_exist(page, line):
-    verb, *arguments = shlex.split(line.replace("[", "").replace("]", ""))[1:]
     group = click.Context(assay)
-    command = assay.get_command(group, verb)
+    verb, command, arguments = assay.resolve_command(group, shlex.split(line.replace("[", "").replace("]", ""))[1:])
     context = click.Context(command, info_name=verb, parent=group)
     given, _, _ = command.make_parser(context).parse_args(arguments)
     for option in command.params:

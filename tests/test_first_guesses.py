@@ -20,6 +20,7 @@ FRAME = pd.DataFrame(
         "label": ["p", "n", "p", "n", "p", "n"],
     }
 )
+PARTS = FRAME.assign(split=["train"] * 4 + ["test"] * 2)
 ANSWERS = {"x": ["p", "n", "p", "n", "p", "p"], "y": ["p", "n", "n", "n", "p", "p"]}
 
 
@@ -30,6 +31,25 @@ def audit():
 
 def test_one_section_is_named_by_a_string(audit):
     assert audit.settings.sections == ("profile",)
+
+
+@pytest.mark.parametrize(
+    ("call", "keyword", "name"),
+    [
+        (lambda **names: assay.compare(FRAME, FRAME, n_permutations=2, **names), "include", "words"),
+        (lambda **names: assay.audit_judges({"id": [1, 2], "x": ["a", "b"], "y": ["a", "a"]}, **names), "judges", "x"),
+        (
+            lambda **names: assay.repair(FRAME, suspects=pd.DataFrame({"id": ["0"], "suspicion": [0.9]}), **names),
+            "drop",
+            "suspects",
+        ),
+        (lambda **names: assay.train(PARTS, **names), "predict", "test"),
+        (lambda **names: assay.split(PARTS, "random", n_splits=2, **names), "parts", "train"),
+        (lambda **names: assay.evaluate(FRAME, ANSWERS, n_resamples=20, **names), "systems", "x"),
+    ],
+)
+def test_a_string_is_a_list_of_one(call, keyword, name):
+    assert call(**{keyword: name}) == call(**{keyword: [name]})
 
 
 def test_an_audit_has_a_class_that_can_be_imported(audit):

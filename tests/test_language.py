@@ -137,6 +137,29 @@ def test_constants_name_the_quantity():
     assert names == set()
 
 
+def list_error_facts() -> list[tuple[str, str, bool]]:
+    """Return the place, the beginning and whether there is a place of every error that is made with a text."""
+    facts = []
+    for path, tree in parse_sources().items():
+        for node in ast.walk(tree):
+            is_error = isinstance(node, ast.Call) and getattr(node.func, "id", "").endswith("Error") and node.args
+            if not is_error or {"option"} & {keyword.arg for keyword in node.keywords}:
+                continue
+            first = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
+            if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                has_place = "place" in {keyword.arg for keyword in node.keywords}
+                facts.append((f"{path}:{node.lineno}", first.value, has_place))
+    return facts
+
+
+def test_errors_have_one_grammar():
+    """After a place an error goes on in lower case, names apart; `AssayError` begins others with a capital letter."""
+    facts = list_error_facts()
+    assert len(facts) > 300
+    first_words = {place: fact.split(" ")[0] for place, fact, has_place in facts if has_place}
+    assert {place: word for place, word in first_words.items() if re.fullmatch(r"[A-Z][a-z]+", word)} == {}
+
+
 @pytest.mark.parametrize(
     ("pattern", "sentence"),
     [

@@ -156,14 +156,14 @@ def run_patterns() -> None:
 def run_functions() -> None:
     """Print the functions that are too slow; each repeats a search, or uses a pattern that is built as it runs."""
     from assay.kinds.qa import _is_given_away
-    from assay.kinds.retrieval.files import _read_topic, split_topics
+    from assay.kinds.retrieval.markup import read_fields, split_records
     from assay.kinds.tools.sentences import split_sentences
     from assay.kinds.tools.text_metrics import normalise_answer
     from assay.text.characters import plain_word_pattern, word_pattern
     from assay.web.work.preview import phrase_for_page
 
     words, plain = word_pattern(), re.compile(plain_word_pattern())
-    tags = ["<top>", "</top>", "<num>", "<num> ", "<title>", "<TOP><", "<DOCNO>"]
+    tags = ["<top>", "</top>", "<num>", "<num> ", "<title>", "<TOP><", "<DOCNO>", "<text", "<text>", "</text>"]
     texts = [*tags, " A", " A --b", ".", " ", "a", "a ", "\u0301", "a\u0301"]
     texts = [piece * (SIZE // len(piece)) for piece in texts]
     texts += [
@@ -173,8 +173,8 @@ def run_functions() -> None:
         "<num>" + "Number:" * 10_000,
     ]
     functions = [
-        split_topics,
-        _read_topic,
+        split_records,
+        read_fields,
         split_sentences,
         normalise_answer,
         phrase_for_page,

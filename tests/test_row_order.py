@@ -50,6 +50,10 @@ def read_answers() -> Table:
     return read_shared("mmlu_redux/pred_labels.tsv.gz", 3000)[:, :7].filter(pl.col("id").is_in(read_questions()["id"]))
 
 
+def read_long_answers() -> Table:
+    return read_answers().unpivot(index="id", variable_name="system", value_name="predicted")
+
+
 def read_emotions() -> Table:
     return read_shared("goemotions/goemotions.tsv.gz", 160)
 
@@ -91,6 +95,21 @@ def search_corpus(table: Table) -> Any:
     return assay.find_contamination(table, texts).to_dict()
 
 
+def review(data: Table, answers: Table) -> Any:
+    """Return a plan, and what it gives if every third item of the data is bad."""
+    bad = read_questions()["id"].gather_every(3).to_list()
+    plan = assay.plan_review(data, predictions=answers, budget=30)
+    verdict = pl.when(pl.col("id").is_in(bad)).then(pl.lit("bad")).otherwise(pl.lit("ok"))
+    result = assay.estimate_review(data, plan.items.with_columns(verdict=verdict), answers, budget=20)
+    assert result.plan is not None
+    return [plan.to_dict(), result.to_dict(), result.plan["id"].to_list()]
+
+
+def decide_first_two(*tables: Table) -> Any:
+    baseline, candidate = [name for name in tables[-1].columns if name not in ("id", "gold")][:2]
+    return assay.decide(*tables, baseline=baseline, candidate=candidate, plan=True).to_dict()
+
+
 def rate_systems(table: Table) -> Any:
     return assay.rate_votes(table).to_dict()
 
@@ -116,6 +135,13 @@ def read_scores() -> Table:
     return pl.DataFrame(rows, schema=["system", "dataset", "score"], orient="row")
 
 
+def read_responses() -> Table:
+    rows = read_answers().unpivot(index="id", variable_name="system", value_name="extracted")
+    return rows.filter(pl.col("system") != "gold").with_columns(
+        response="So the answer is (" + pl.col("extracted") + ")."
+    )
+
+
 def read_votes() -> Table:
     return read_shared("pandalm_votes/votes.tsv.gz", 900).rename({"majority": "winner"})
 
@@ -137,6 +163,11 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Callable[[], Table], ...]]] = {
     "difficulty of pairs": (rate_items, (read_pairs,)),
     "information": (measure_items, (read_texts,)),
     "suspects": (lambda *tables: assay.find_suspects(*tables).to_dict(), (read_questions, read_answers)),
+    "review": (review, (read_questions, read_answers)),
+    "suspects of a long table": (
+        lambda *tables: assay.find_suspects(*tables).to_dict(),
+        (read_questions, read_long_answers),
+    ),
     "suspects by texts": (lambda table: assay.find_suspects(table).to_dict(), (read_texts,)),
     "training": (train_model, (lambda: read_texts().drop("split"),)),
     "training on multiple choice": (train_model, (read_questions,)),
@@ -144,12 +175,14 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Callable[[], Table], ...]]] = {
     "contamination": (search_corpus, (read_texts,)),
     "evaluation": (lambda *tables: assay.evaluate(*tables).to_dict(), (read_questions, read_answers)),
     "evaluation without data": (lambda table: assay.evaluate(None, table).to_dict(), (read_answers,)),
+    "decision": (decide_first_two, (read_questions, read_answers)),
     "discrimination by answers": (
         lambda data, answers: assay.discriminate(predictions=answers, data=data, measures=True).to_dict(),
         (read_questions, read_answers),
     ),
     "discrimination by scores": (compare_scores, (read_scores,)),
     "judges": (lambda table: assay.audit_judges(table).to_dict(), (read_verdicts,)),
+    "responses": (lambda *tables: assay.audit_responses(*tables).to_dict(), (read_questions, read_responses)),
     "votes": (rate_systems, (read_votes,)),
     "a sample of rows": (lambda table: sorted(assay.read(table, sample=50).ids), (read_texts,)),
 }

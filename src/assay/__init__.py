@@ -9,23 +9,26 @@ if _STARTED_AS_MODULE and not sys.flags.safe_path and __path__[0] != f"{sys.path
 
 from typing import TYPE_CHECKING  # noqa: E402
 
-from assay.base.lazy import lazy_attributes  # noqa: E402
+from assay.base.lazy import lazy_exports  # noqa: E402
 
 if TYPE_CHECKING:
     from assay.audits import Audit, audit, audit_suite, diff
     from assay.base.errors import AssayError
     from assay.contamination import find_contamination
     from assay.data import Dataset
+    from assay.decisions import decide
     from assay.difficulty import rate_difficulty
     from assay.discrimination import discriminate
     from assay.evaluation import evaluate
-    from assay.features.profiling import profile
+    from assay.features.profiling.profiles import profile
     from assay.forecast.forecasting import forecast_discrimination
     from assay.information.dataset import measure_information
     from assay.judges import audit_judges
     from assay.kinds import read
     from assay.kinds.log_data import convert, convert_tasks
     from assay.models.training import train
+    from assay.responses import audit_responses
+    from assay.reviews import estimate_review, plan_review
     from assay.splits import compare, split
     from assay.suspects import find_suspects, repair
     from assay.votes import rate_votes
@@ -38,17 +41,21 @@ __all__ = [
     "__version__",
     "audit",
     "audit_judges",
+    "audit_responses",
     "audit_suite",
     "compare",
     "convert",
     "convert_tasks",
+    "decide",
     "diff",
     "discriminate",
+    "estimate_review",
     "evaluate",
     "find_contamination",
     "find_suspects",
     "forecast_discrimination",
     "measure_information",
+    "plan_review",
     "profile",
     "rate_difficulty",
     "rate_votes",
@@ -58,33 +65,4 @@ __all__ = [
     "train",
 ]
 
-_MODULES = {
-    "AssayError": "base.errors",
-    "Audit": "audits",
-    "audit": "audits",
-    "diff": "audits",
-    "audit_suite": "audits",
-    "audit_judges": "judges",
-    "Dataset": "data",
-    "discriminate": "discrimination",
-    "evaluate": "evaluation",
-    "find_contamination": "contamination",
-    "find_suspects": "suspects",
-    "read": "kinds",
-    "convert": "kinds.log_data",
-    "convert_tasks": "kinds.log_data",
-    "repair": "suspects",
-    "profile": "features",
-    "rate_difficulty": "difficulty",
-    "rate_votes": "votes",
-    "forecast_discrimination": "forecast.forecasting",
-    "measure_information": "information.dataset",
-    "train": "models.training",
-    "compare": "splits",
-    "split": "splits",
-}
-__getattr__ = lazy_attributes(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -65,8 +65,8 @@ def test_flipped_labels_are_among_the_doubtful(made):
         data["label"][row] = "food" if data["label"][row] == "sport" else "sport"
     result = audit(data, only=["information"])
     assert "A108" in codes(result)
-    doubted = set(result.items.filter(result.items["suggested"].is_not_null())["id"])
-    assert len(doubted & {data["id"][row] for row in flipped}) >= 10
+    doubted = set(result.items.sort("suspicion", descending=True, nulls_last=True)["id"].head(20))
+    assert len(doubted & {data["id"][row] for row in flipped}) >= 16
 
 
 def test_a_reversed_test_key_is_an_error(made):
@@ -100,7 +100,7 @@ def test_backwards_items_and_a_swapped_file_are_found(made):
     findings = {finding.code: finding for finding in result.findings}
     assert findings["A505"].subject == "swapped"
     assert set(findings["A504"].items) >= {"i3", "i50", "i80"}
-    assert set(result.items.filter(result.items["negative_discrimination"])["proposal"]) == {"repair"}
+    assert set(result.items.sort("suspicion", descending=True)["id"].head(3)) == {"i3", "i50", "i80"}
 
 
 @pytest.mark.slow

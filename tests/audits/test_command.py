@@ -150,7 +150,7 @@ SYSTEMS = {
 def test_predictions_that_are_none_of_this_data_are_refused(table, tmp_path, capsys, content):
     (tmp_path / "p.tsv").write_text(content)
     assert status(["audit", str(table), *QUICKLY, "--predictions", str(tmp_path / "p.tsv")]) == 1
-    assert "no answer of any system is a gold label" in capsys.readouterr().err
+    assert "No answer of any system is a gold label" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

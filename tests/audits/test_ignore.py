@@ -77,7 +77,7 @@ def test_ignored_findings_fail_no_check_and_are_in_no_export():
     assert [row["code"] for row in json.loads(EXPORTS["json"](result))["ignored"]] == [
         row.code for row in result.ignored
     ]
-    assert f"{len(result.ignored)} findings ignored on request." in result.verdict
+    assert f"{len(result.ignored)} findings were ignored on request." in result.verdict
 
 
 def test_the_json_keeps_them():

@@ -56,7 +56,7 @@ def test_a_result_survives_json():
         ({"points": [{"x": "1"}]}, r"points\[0\]\.x: expected float, got str"),
         ({"points": [{"x": [1]}]}, r"points\[0\]\.x: expected float, got list"),
         ({"counts": {"a": 1.5}}, r"counts\.a: expected int, got float"),
-        ({"new": 1}, "unknown field 'new' of Shape"),
+        ({"new": 1}, "Unknown field 'new' of Shape"),
         ({"pair": ["a"]}, "expected tuple"),
     ],
 )
@@ -98,3 +98,8 @@ def test_a_result_with_a_shape_of_its_own_is_read_back_by_its_own_inverse():
     flat = [Flat({"x": 1.0})]
     assert to_plain(flat) == [{"x": 1.0}]
     assert from_plain(list[Flat], to_plain(flat)) == flat
+
+
+def test_an_integer_beyond_all_numbers_is_infinite():
+    assert from_plain(float, 10**400) == math.inf
+    assert from_plain(float, -(10**400)) == -math.inf

@@ -34,7 +34,7 @@ def test_the_option_is_the_subject_of_the_message():
 
 
 def test_text_from_the_data_is_never_taken_for_an_option():
-    assert AssayError("the column {label} is empty.").phrase(name_flag) == "the column {label} is empty."
+    assert AssayError("the column {label} is empty.").phrase(name_flag) == "The column {label} is empty."
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,8 @@ def test_a_bug_names_its_type_and_message_on_one_line():
     [
         (AssayError("there are no labels", place="a.csv"), "a.csv: there are no labels."),
         (AssayError("There are no labels."), "There are no labels."),
-        (AssayError("the file is damaged", hint="Was it cut off?"), "the file is damaged. Was it cut off?"),
+        (AssayError("the file is damaged", hint="Was it cut off?"), "The file is damaged. Was it cut off?"),
+        (AssayError("label_shares lacks labels"), "label_shares lacks labels."),
         (AssayError("must be above 0", option="n_jobs", hint="Use -1"), "n_jobs must be above 0. Use -1."),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import assay
-from assay.evaluation.view import write_verdict
+from assay.evaluation.view import write_smallest_difference, write_verdict
 
 GOLD = ["a", "b"] * 100
 
@@ -24,11 +24,11 @@ def evaluate(**systems: list[str]):
 def test_systems_that_may_be_first_are_named_and_the_first_two_compared():
     result = evaluate(best=answer(160), close=answer(156, 20), bad=answer(80))
     pair = next(pair for pair in result.comparisons if {pair.first, pair.second} == {"best", "close"})
-    assert pair.difference == pytest.approx(0.02)
+    assert pair.difference.value == pytest.approx(0.02)
     assert write_verdict(result) == (
         "2 of 3 systems may be first in accuracy: best, close. The first two, best and close, cannot be told apart: "
-        f"they differ by 0.02 (p = {pair.p_adjusted:.2g} after correction for 3 pairs). These 200 items show a "
-        f"difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
+        f"they differ by 0.02 (p = {pair.p_adjusted:.2g} after correction for 3 pairs). "
+        f"{write_smallest_difference(result.smallest_difference)}"
     )
 
 
@@ -55,8 +55,8 @@ def test_equal_systems_may_all_be_first():
 def test_one_system_has_its_score_and_what_a_second_needs():
     result = evaluate(only=answer(150))
     assert write_verdict(result) == (
-        f"only has accuracy 0.750 [{result.systems[0].low:.3f}, {result.systems[0].high:.3f}] on 200 items. These 200 "
-        f"items show a difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
+        f"only has accuracy 0.750 [{result.systems[0].low:.3f}, {result.systems[0].high:.3f}] on 200 items. "
+        f"{write_smallest_difference(result.smallest_difference)}"
     )
 
 
@@ -73,4 +73,19 @@ def test_it_is_the_last_line(run, tmp_path):
     assert done.returncode == 0, done.stderr
     last = " ".join(done.stdout.split())
     assert "x is first in accuracy, ahead of the other system beyond chance." in last
-    assert last.endswith("or more (80% power, for one pair by itself).")
+    assert last.endswith("They are 50.0 points apart.")
+
+
+def test_nobody_is_first_who_loses_on_the_items_that_both_answered():
+    # "part" was run on the easy half alone, where "whole" is better.
+    part = [answer if n < 100 else None for n, answer in enumerate(answer(90))]
+    whole = [answer if n < 100 else wrong for n, (answer, wrong) in enumerate(zip(answer(97), answer(0), strict=True))]
+    result = evaluate(part=part, whole=whole)
+    assert {row.system: row.rank for row in result.systems} == {"part": 1, "whole": 2}
+    verdict = write_verdict(result)
+    assert "is first" not in verdict
+    assert (
+        "part has the best accuracy on its own items; ahead of it on the items that both answered: whole (on 100)."
+        in verdict
+    )
+    assert "on the 100 items that both answered" in verdict

@@ -89,3 +89,30 @@ def test_a_table_that_is_not_written_is_an_error(tmp_path):
 
     outcome = CliRunner().invoke(nothing, ["--csv", str(tmp_path / "table.csv")])
     assert "--csv has no effect" in str(outcome.exception)
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+@pytest.mark.parametrize("command", [["profile"], ["audit", "--only", "profile"], ["methods"], ["doctor"]])
+def test_a_table_on_standard_output_is_alone_there(command, form, data, tmp_path, capsys):
+    name, *options = command
+    arguments = [name, *([data] if name in ("profile", "audit") else []), *options]
+    status([*arguments, f"--{form}", str(tmp_path / "table")])
+    capsys.readouterr()
+    status([*arguments, f"--{form}", "-"])
+    assert capsys.readouterr().out == (tmp_path / "table").read_text(encoding="utf-8")
+
+
+def test_a_result_without_a_table_writes_its_sentence(data, tmp_path):
+    files = {name: str(tmp_path / name) for name in ("suspects.csv", "clean.tsv", "table.csv")}
+    (tmp_path / "suspects.csv").write_text("id,suspicion,suggested,reasons\n0,0.1,n,none\n")
+    arguments = [
+        "--suspects",
+        files["suspects.csv"],
+        "--relabel",
+        "-o",
+        files["clean.tsv"],
+        "--csv",
+        files["table.csv"],
+    ]
+    assert status(["repair", data, *arguments]) == 0
+    assert (tmp_path / "table.csv").read_text() == 'name,value\nresult,"0 of 4 items dropped, 0 relabelled."\n'

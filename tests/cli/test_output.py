@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 from tests.example_audit import make_audit
 
-from assay.base.terminal import has_colour
 from assay.cli.commands.audit import print_audit
 from assay.cli.output import print_sentence, show_table
+from assay.system.terminal import has_colour
 
 NAME = "organisation/model-with-a-long-name-{:02}-instruct"
 COLUMNS = ["system", "score", "rank", "simultaneous", "marginal", "ties", "bands", "P(best)", "and", "one", "more"]

@@ -31,9 +31,9 @@ def test_the_command_writes_json_and_hits(files, capsys):
         "documents": 2,
     }
     hit = {"id": "a", "score": 1, "question_overlap": 1, "answer_overlap": None}
-    assert result["hits"] == [hit | {"file": str(files / "corpus.txt"), "row": 1}]
+    assert result["hits"] == [hit | {"file": str(files / "corpus.txt"), "row": 1, "text_seen": 1, "item_seen": 1}]
     lines = (files / "hits.tsv").read_text().splitlines()
-    assert lines[0] == "id\tscore\tquestion_overlap\tanswer_overlap\tfile\trow"
+    assert lines[0] == "id\tscore\tquestion_overlap\tanswer_overlap\tfile\trow\ttext_seen\titem_seen"
     assert lines[1].split("\t")[0] == "a"
     assert "1 item of 2 in the corpus" in capsys.readouterr().out
 

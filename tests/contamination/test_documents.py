@@ -195,3 +195,10 @@ def test_a_corpus_whose_rows_do_not_fit_into_memory_is_refused(tmp_path, monkeyp
     assert sum(len(block.starts) for block in read_blocks(tmp_path / "a.parquet")) == 1000  # a few rows at a time
     with pytest.raises(AssayError, match="the content decodes to more than 10,000,000 bytes"):
         list(read_blocks(tmp_path / "b.parquet"))
+
+
+@pytest.mark.parametrize("name", ["corpus.csv.zst", "corpus.csv.gz", "corpus.jsonl.zst"])
+def test_a_file_that_is_not_compressed_as_its_name_says_is_an_error(tmp_path, name):
+    (tmp_path / name).write_bytes(b"id,text\n1,plain text\n")
+    with pytest.raises(AssayError, match="the file is damaged"):
+        texts_of(tmp_path / name)

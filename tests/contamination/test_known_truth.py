@@ -119,4 +119,4 @@ def test_rephrased_questions_keep_their_answers_and_are_mostly_out_of_reach(shar
     assert (finals[0] == finals[1]).sum() == 1319
     data = original.select("id", text="question")
     assert find_contamination(data, original["question"]).contaminated == 1319
-    assert find_contamination(data, rephrased["question"]).contaminated == 70
+    assert find_contamination(data, rephrased["question"]).contaminated == 60

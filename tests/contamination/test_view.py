@@ -13,13 +13,13 @@ from assay.views.blocks import collect_blocks
 def test_parts_sources_and_hits_are_shown():
     view = collect_blocks(CONTAMINATION.blocks())
     facts = {fact.name: fact.number for fact in view.facts}
-    assert facts["Items of test in the corpus"] == "5% [1, 17]"
+    assert facts["Items of test in the corpus"] == "5.0% [1.4, 16.5]"
     assert facts["Items checked"] == "78 of 80 (98%)"
     assert facts["Paraphrases"] == "not searched"
     assert "Seconds" not in facts  # an audit does not keep the time
     assert view.main_table is not None
-    assert view.main_table.cells[1] == ["item-2", "0.80", "0.80", "n/a", "web/b.jsonl", "3"]
-    assert CONTAMINATION.summary == "2 items of 78 in the corpus: 2.6% [0.70%, 8.9%]."
+    assert view.main_table.cells[1] == ["item-2", "0.80", "0.80", "n/a", "n/a", "n/a", "web/b.jsonl", "3"]
+    assert CONTAMINATION.summary == "2 items of 78 in the corpus: 2.6% [0.7, 8.9]."
 
 
 def test_possible_paraphrases_are_listed():

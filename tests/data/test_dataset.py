@@ -39,9 +39,9 @@ def test_rows_are_taken_by_mask():
     mask = data.labels == "y"
     assert data.take(mask).texts.to_list() == data.take(mask.to_numpy()).texts.to_list() == ["c", "d", "f"]
     assert len(data.take([])) == 0
-    with pytest.raises(AssayError, match="the mask has 1 values for 6 rows"):
+    with pytest.raises(AssayError, match="The mask has 1 values for 6 rows"):
         data.take([True])
-    with pytest.raises(AssayError, match="row 6 is not among 6 rows"):
+    with pytest.raises(AssayError, match="Row 6 is not among 6 rows"):
         data.take([0, 6])
 
 

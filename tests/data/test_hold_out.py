@@ -69,7 +69,7 @@ def test_dev_is_kept_apart_where_there_are_three_parts():
 
 @pytest.mark.parametrize("split", [None, "train", "dev", "other"])
 def test_without_two_parts_a_stratified_split_is_drawn(split):
-    source = {"text": [str(i) for i in range(100)], "label": ["a"] * 60 + ["b"] * 40}
+    source = {"text": [f"text {i}" for i in range(100)], "label": ["a"] * 60 + ["b"] * 40}
     data = read({**source, **({"split": [split] * 100} if split else {})})
     train, test, note = data.split_train_test(random_state=3)
     assert sorted(train.ids.to_list() + test.ids.to_list()) == sorted(data.ids.to_list())

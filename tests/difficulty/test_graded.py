@@ -7,7 +7,7 @@ import pytest
 
 from assay.base.errors import AssayError
 from assay.difficulty import measure_similarity, rate_options, relate_similarity
-from assay.difficulty.pairs import GradedSimilarity, OptionSimilarity
+from assay.difficulty.pairs.graded import GradedSimilarity, OptionSimilarity
 
 
 def test_options_counted_by_hand():

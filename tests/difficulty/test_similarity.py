@@ -60,7 +60,7 @@ def test_a_system_that_follows_shared_words_is_found():
 
 
 def test_too_few_answers_are_refused():
-    with pytest.raises(AssayError, match="System 's' has 1 answers for 3 items"):
+    with pytest.raises(AssayError, match="system 's' has 1 answers for 3 items"):
         rate_similarity(CHOICES, {"s": ["A"]})
 
 
@@ -70,7 +70,7 @@ def test_single_texts_are_refused():
 
 
 def test_options_without_a_gold_answer_are_refused():
-    with pytest.raises(AssayError, match="The options have no gold answer"):
+    with pytest.raises(AssayError, match="the options have no gold answer"):
         rate_similarity({name: values for name, values in CHOICES.items() if name != "answer"})
 
 

@@ -76,11 +76,11 @@ def test_top_measures_only_the_best():
     assert len(result.systems) == 4
 
 
-def test_unanswered_items_are_left_out_of_the_ranks_with_a_reason():
+def test_pairs_are_compared_on_the_items_that_both_answered():
     table = (np.random.default_rng(0).random((3, 40)) < 0.6).astype(float)
     table[1, 0] = np.nan
     result = discriminate_outcomes([Outcomes("b", "d", "acc", ("x", "y", "z"), table)])
-    assert "39 of 40 items" in result.benchmarks[0].reason
+    assert "on the items that both have (39 to 40)" in result.benchmarks[0].reason
 
 
 def test_a_system_without_any_answer_is_left_out():

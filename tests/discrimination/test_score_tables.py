@@ -268,3 +268,14 @@ def test_a_long_table_of_benchmarks_has_one_dataset_for_each():
 def test_emphasis_in_cells_is_no_part_of_a_score():
     cells = {"model": ["a", "b", "c"], "SST-2": ["93.5 ± 0.2", "**96.4** ± 0.1", r"$\textbf{91}$"]}
     assert read_scores(cells).measurements[0].scores.tolist() == [93.5, 96.4, 91.0]
+
+
+def test_a_system_without_one_metric_of_the_only_dataset_leaves_no_gap_in_the_ranking():
+    scores = {"LAS": (79.6, 77.3, 70.5, 69.9), "UAS": (None, 84.2, None, 76.7)}
+    rows = [
+        {"dataset": "treebank", "metric": metric, "system": system, "score": score}
+        for metric, values in scores.items()
+        for system, score in zip("abcd", values, strict=True)
+        if score is not None
+    ]
+    assert {row.system for row in discriminate(rows).systems} <= set("abcd")

@@ -99,7 +99,7 @@ def test_missing_predictions_can_be_an_error():
     answers = {"x": [*GOLD[:-1], None], "y": GOLD}
     predictions = Predictions.from_arrays(GOLD, answers)
     assert assay.discriminate(predictions=predictions).datasets[0].n_items == 40
-    with pytest.raises(AssayError, match="1 predictions are missing"):
+    with pytest.raises(AssayError, match="Missing predictions, of 40 items: x 1"):
         assay.discriminate(predictions=predictions, missing_predictions="error")
 
 

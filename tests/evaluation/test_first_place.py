@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from assay.evaluation import evaluate_arrays, find_smallest_difference, find_winners, order_comparisons
+from assay.evaluation import evaluate_arrays, find_winners, order_comparisons
 from assay.evaluation.first_place import turn_comparison
 from assay.evaluation.view import write_difference, write_smallest_difference
 
@@ -24,20 +24,22 @@ def evaluate(**systems):
 
 def test_the_smallest_difference_is_that_of_the_first_two_systems():
     result = evaluate(good=answer(80), middle=answer(70), bad=answer(10))
-    smallest = find_smallest_difference(result)
+    smallest = result.smallest_difference
     (pair,) = [row for row in result.comparisons if {row.first, row.second} == {"good", "middle"}]
     assert smallest.value == pair.detectable
     assert smallest.gap == pytest.approx(0.1)
     assert smallest.n_items == 100
+    assert (smallest.metric, smallest.first, smallest.second) == ("accuracy", "good", "middle")
 
 
 def test_one_system_has_no_gap():
     result = evaluate(good=answer(80))
-    smallest = find_smallest_difference(result)
+    smallest = result.smallest_difference
     assert math.isnan(smallest.gap)
-    assert smallest.value == result.detectable
+    assert smallest.second is None
     needed = write_difference(smallest.value, has_shares=True)
-    assert write_smallest_difference(smallest).startswith(f"Two systems like this one must differ by {needed}")
+    assert write_smallest_difference(smallest).startswith("Two systems like this one, with unrelated errors")
+    assert f"must differ by {needed}" in write_smallest_difference(smallest)
 
 
 def test_every_metric_has_a_winner():
@@ -49,8 +51,16 @@ def test_comparisons_are_seen_from_the_system_that_is_named_first():
     result = evaluate(good=answer(80), bad=answer(10))
     (pair,) = result.comparisons
     (turned,) = order_comparisons(result, ["bad", "good"])
-    assert (turned.first, turned.second, turned.difference) == ("bad", "good", -pair.difference)
-    assert (turned.low, turned.high) == (-pair.high, -pair.low)
+    assert (turned.first, turned.second, turned.difference.value) == ("bad", "good", -pair.difference.value)
+    assert (turned.difference.low, turned.difference.high) == (-pair.difference.high, -pair.difference.low)
     assert (turned.only_first, turned.only_second) == (pair.only_second, pair.only_first)
     assert turn_comparison(turned) == pair
     assert order_comparisons(result, ["good"]) == ()
+
+
+def test_of_an_error_the_lowest_wins():
+    gold = [str(number % 7 / 2) for number in range(60)]
+    near = [str(float(grade) + 0.1) for grade in gold]
+    far = [str(3 - float(grade)) for grade in gold]
+    winners = find_winners(evaluate_arrays(gold, {"far": far, "near": near}, metrics=["spearman", "rmse"]))
+    assert [(row.metric, row.system) for row in winners] == [("spearman", "near"), ("rmse", "near")]

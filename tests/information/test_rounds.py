@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError
-from assay.information.rounds import plan_rounds
+from assay.information.task_information import plan_rounds
 
 CODES = np.arange(100) % 2
 

@@ -64,7 +64,7 @@ def test_ready_made_words_change_no_number_and_are_not_counted_again(name, monke
 def test_words_alone_serve_where_no_text_is_needed():
     items = ItemTexts([Corpus.from_texts(["one two", "three"])])
     assert SHORTCUTS["length"](items).round(3).tolist() == [[1.099], [0.693]]
-    with pytest.raises(AssayError, match="the texts themselves are needed here"):
+    with pytest.raises(AssayError, match="The texts themselves are needed here"):
         SHORTCUTS["punctuation"](items)
 
 

@@ -132,4 +132,4 @@ def test_the_command_prints_the_promised_keys(run, tmp_path):
 def test_the_command_asks_for_data(run):
     done = run("information")
     assert done.returncode == 2
-    assert "there is no data" in done.stderr
+    assert "There is no data" in done.stderr

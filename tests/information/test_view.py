@@ -17,8 +17,8 @@ RESULT = INFORMATION.shortcuts
 
 def test_the_summary_says_how_much_there_is_beyond_shortcuts():
     assert RESULT.summary == (
-        "Beyond punctuation + stop words, the texts tell 59% [45%, 74%] of what decides the label; "
-        "shortcuts alone solve 10% [5.0%, 20%] of the held-out items."
+        "Beyond punctuation + stop words, the texts tell 59% [45, 74] of what decides the label; "
+        "shortcuts alone solve 10% [5, 20] of the held-out items."
     )
     control = replace(RESULT.control[-1], tsi=Interval(-0.01, -0.1, 0.1))
     assert replace(RESULT, control=[control]).summary.startswith("It cannot be told whether the texts say anything")

@@ -12,7 +12,7 @@ from assay.cli.main import status
 from assay.discrimination import read_scores
 from assay.judges import read_verdicts
 from assay.logs import read_logs
-from assay.report.subject import describe_subject
+from assay.report.content import describe_subject
 
 LOG = {"filter": "none", "doc_hash": "h", "acc": 1.0, "metrics": ["acc"]}
 
@@ -101,3 +101,12 @@ def test_verdicts_that_are_left_out_are_in_the_json_of_judges(tmp_path, capsys):
     assert status(["judges", str(path), "--json", "-"]) == 0
     entry = {"what": "verdicts", "n": 1, "reason": "missing or unreadable"}
     assert json.loads(capsys.readouterr().out)["data"]["left_out"] == [entry]
+
+
+def test_predicted_ids_that_are_not_used_are_in_every_result():
+    data = {"id": ["1", "2", "3"], "text": ["a", "b", "c"], "label": ["x", "y", None]}
+    predictions = {"id": ["1", "2", "3", "9"], "s": ["x", "y", "x", "y"], "t": ["x", "x", "x", "y"]}
+    dataset = assay.read(data)
+    entries = [("predicted ids", 1, "they are not in the data"), ("predicted ids", 1, "their items have no gold label")]
+    for result in (assay.evaluate(dataset, predictions), assay.discriminate(None, predictions, data=dataset)):
+        assert [(entry.what, entry.n, entry.reason) for entry in result.left_out] == entries

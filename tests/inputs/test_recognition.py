@@ -21,7 +21,7 @@ from assay.judges import read_verdicts
 from assay.votes import VoteRatings, read_votes
 from assay.web.store import VersionStore
 from assay.web.uploads import copy_local_file
-from assay.web.work.recognition import recognise_files
+from assay.web.work.preview import recognise_files
 
 TABLES = {
     "data": {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]},

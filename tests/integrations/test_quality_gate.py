@@ -96,3 +96,23 @@ def test_the_inputs_reach_the_command(benchmark):
     names = set(re.findall(r"inputs\.([\w-]+)", " ".join(variables.values())))
     assert names == {"data", "fail-on", "arguments", "report"}
     assert names <= set(ACTION["inputs"])
+
+
+DECIDE = next(step["run"] for step in ACTION["runs"]["steps"] if step.get("name") == "Decide")
+
+
+@pytest.mark.parametrize(
+    ("candidate", "strict", "status"),
+    [("good", "true", 0), ("bad", "false", 1), ("alike", "false", 0), ("alike", "true", 3)],
+)
+def test_the_action_decides_and_writes_the_step_summary(benchmark, candidate, strict, status):
+    columns = {"old": (1, 0, 0, 1), "good": (1, 1, 0, 1), "bad": (0, 0, 0, 1), "alike": (0, 1, 0, 1)}
+    rows = ["\t".join([str(n), *(str(values[n % 4]) for values in columns.values())]) for n in range(200)]
+    (benchmark / "answers.tsv").write_text("\n".join(["id\t" + "\t".join(columns), *rows]) + "\n")
+    done = run_in(
+        benchmark, "bash", "-e", "-c", DECIDE, ASSAY_DATA="answers.tsv", ASSAY_REQUIRE="not-worse", ASSAY_STRICT=strict,
+        ASSAY_ARGUMENTS=f"--baseline old --candidate {candidate}", GITHUB_STEP_SUMMARY=str(benchmark / "summary.md"),
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr
+    assert f"{candidate} not worse than old" in (benchmark / "summary.md").read_text()
+    assert ("::warning" in done.stdout) == (status == 0 and candidate == "alike")

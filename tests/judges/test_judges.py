@@ -147,7 +147,7 @@ def test_a_judge_that_prefers_its_own_family():
         "verdict": ["a", "a", "a", "b", "a", "b"],
     }
     judge = audit_judges(table).judges[0]
-    assert (judge.own_family_share, judge.own_family_others) == (1.0, 0.5)
+    assert (judge.own_family_wins.value, judge.own_family_others) == (1.0, 0.5)
 
 
 def test_the_correction_is_that_of_rogan_and_gladen():

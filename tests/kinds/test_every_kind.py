@@ -22,7 +22,7 @@ from assay.kinds import KINDS, Certainty, Match, TaskKind, check_text_labels, ha
 from assay.kinds.kind import SharedValues
 from assay.kinds.recognition import choose_kind
 from assay.metrics import METRICS
-from assay.models.quick import study_quick_models
+from assay.models.quick.study import study_quick_models
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "kinds.md"
 

@@ -97,7 +97,7 @@ def test_a_missing_package_is_the_reason(monkeypatch):
     def refuse(module, extra, purpose):
         raise errors.MissingExtraError(f"{purpose} needs {module}")
 
-    monkeypatch.setattr(errors, "import_extra", refuse)
+    monkeypatch.setattr("assay.metrics.metric.import_extra", refuse)
     data = read(KIND.layout.example)
     (system,) = assay.evaluate(data, {"x": KIND.gold.get_gold(data)}, compare=False).systems
     assert system.metrics["bleu"].reason == "the metric bleu needs sacrebleu"

@@ -9,8 +9,8 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError, UsageError
-from assay.base.files import write_bytes
 from assay.kinds import KINDS
+from assay.system.files import write_bytes
 
 LOGS = [
     ("inspect/data_arc_sonnet.json", None),
@@ -164,3 +164,28 @@ def test_the_commands_take_logs(run, shared, tmp_path):
     assert results[0]["systems"] == results[1]["systems"]
     profile = run("profile", path, "--json", "-")
     assert profile.returncode == 0, profile.stderr
+
+
+def test_free_answers_keep_their_texts(tmp_path):
+    import polars as pl
+    from tests.logs.test_inspect import sample, write
+
+    import assay
+
+    rows = [
+        sample(
+            n,
+            n / 4,
+            choices=None,
+            target=f"a long target {n}",
+            scores={"judge": {"value": n / 4, "answer": f"text {n}"}},
+        )
+        for n in range(4)
+    ]
+    write(tmp_path / "a.eval", rows)
+    assay.convert(tmp_path / "a.eval", tmp_path / "out")
+    predictions = pl.read_parquet(tmp_path / "out" / "predictions.parquet")
+    assert sorted(predictions["response"].to_list()) == ["text 0", "text 1", "text 2", "text 3"]
+    assert sorted(predictions["score"].to_list()) == [0.0, 0.25, 0.5, 0.75]
+    result = assay.evaluate(tmp_path / "out" / "data.parquet", tmp_path / "out" / "predictions.parquet")
+    assert [system.system for system in result.systems] == ["openai/gpt-x"]

@@ -176,3 +176,24 @@ def test_labels_that_never_occur_apart_and_a_label_on_all_items_are_reported():
     assert constant.claim.startswith('"all" is right for 100%')
     one = assay.audit({"text": [f"text {row}" for row in range(60)], "labels": [["a"]] * 60}, only=["profile"])
     assert [finding.severity for finding in one.findings if finding.code == "A105"] == ["error"]
+
+
+def _read_emotions(rows, tmp_path):
+    path = tmp_path / "emotions.csv"
+    path.write_text("text,labels,split\n" + "".join(f"{row}\n" for row in rows))
+    return assay.read(path)
+
+
+def test_empty_cells_are_empty_sets_as_in_lists(tmp_path):
+    rows = ["one,joy|anger,train", "two,,train", "three,joy,train", "four,,test", "five,,test"]
+    data = _read_emotions(rows, tmp_path)
+    assert data.fields["labels"].to_list() == [["anger", "joy"], [], ["joy"], None, None]
+    assert any("1 row has an empty cell for labels, which is read as no label" in note for note in data.notes)
+    frame = data.frame.to_pandas().replace("", None)
+    assert assay.read(frame).fields["labels"].to_list() == data.fields["labels"].to_list()
+
+
+def test_empty_cells_are_missing_if_other_cells_say_that_no_label_applies(tmp_path):
+    data = _read_emotions(["one,joy|anger,train", "two,,train", "three,(none),train", "four,joy,train"], tmp_path)
+    assert data.fields["labels"].to_list() == [["anger", "joy"], None, [], ["joy"]]
+    assert any("1 rows without labels" in note for note in data.notes)

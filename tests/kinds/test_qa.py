@@ -126,3 +126,12 @@ def test_answers_in_the_question_and_outside_the_context_are_counted():
     assert defects == {"answers that are not in the context": ("9",), "answers in the question": ("0",)}
     rows["answers"] = [["somewhere else"]] * 10  # answers in the writer's own words
     assert assay.profile(rows).kind.defects == ()
+
+
+@pytest.mark.parametrize("start", [[None], None, "x", True, -3, 1.5, "²"])
+def test_places_of_answers_that_are_no_numbers_are_not_used(start):
+    answer = json.dumps({"text": ["Ada"], "answer_start": [start]})
+    table = {"context": ["Ada wrote it."] * 2, "question": ["Who?", "Which person?"], "answers": [answer] * 2}
+    data = read(table, task="qa")
+    assert data.fields["starts"].to_list() == [[], []]
+    assert kind_of(data).texts.describe_items(data)

@@ -209,10 +209,72 @@ def test_queries_without_the_right_columns_or_ids_are_named(tmp_path):
         read(tmp_path)
 
 
+def test_a_huge_grade_is_an_error():
+    with pytest.raises(AssayError, match="The grade of document 'd1' is 1e"):
+        parse_judgements('{"d1": 100000000000000000000}')
+
+
 @pytest.mark.parametrize("grade", [[1], None, "high", float("inf"), 10**400])
 def test_a_grade_or_score_that_is_no_finite_number_is_named(grade):
     cell = json.dumps({"d1": grade})
-    with pytest.raises(AssayError, match=r"the grade of document 'd1' is .*not a finite number"):
+    with pytest.raises(AssayError, match=r"The grade of document 'd1' is .*not a finite number"):
         parse_judgements(cell)
-    with pytest.raises(AssayError, match=r"the score of document 'd1' is .*not a finite number"):
+    with pytest.raises(AssayError, match=r"The score of document 'd1' is .*not a finite number"):
         parse_ranking(cell)
+
+
+def _write_numbered(folder, queries, judged):
+    folder.mkdir()
+    lines = [json.dumps({"_id": name, "text": f"about {name}"}) for name in queries]
+    (folder / "queries.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (folder / "qrels.txt").write_text("".join(f"{name} 0 d{name} 1\n" for name in judged), encoding="utf-8")
+    return folder
+
+
+def test_judgements_of_unknown_queries_are_counted_or_refused(tmp_path):
+    names = [str(number) for number in range(1, 41)]
+    data = read(_write_numbered(tmp_path / "few", names, [*names, "900"]))
+    assert [(entry.what, entry.n) for entry in data.left_out] == [("judgements", 1)]
+    assert any("1 judgements of qrels.txt are left out" in note for note in data.notes)
+    gaps = [str(number * number) for number in range(1, 41)]
+    with pytest.raises(AssayError, match=r"34 of 40 judgements name queries .* numbered in order"):
+        read(_write_numbered(tmp_path / "gaps", gaps, names))
+    with pytest.raises(AssayError, match=r"21 of 61 judgements name queries .* Check the ids"):
+        read(_write_numbered(tmp_path / "others", names, [*names, *(f"x{number}" for number in range(21))]))
+
+
+def test_judged_documents_that_are_missing_are_noted(collection):
+    assert any("1 judged documents are not in the corpus (d9)" in note for note in read(collection).notes)
+
+
+def test_judgements_of_documents_with_other_zeros_propose_the_ids(tmp_path):
+    folder = tmp_path / "collection"
+    names = [str(number) for number in range(1, 41)]
+    _write_numbered(folder, names, names)
+    (folder / "corpus.jsonl").write_text(
+        "".join(json.dumps({"_id": f"D-{n:03d}", "text": f"text {n}"}) + "\n" for n in range(50)), encoding="utf-8"
+    )
+    (folder / "qrels.txt").write_text("".join(f"{n} 0 d-{n} 1\n" for n in names), encoding="utf-8")
+    data = read(folder)
+    advice = (
+        "Correct the ids of the judgements: 40 of these are in the corpus with other zeros or capitals (d-1 is D-001)."
+    )
+    assert any(note.endswith(advice) for note in data.notes)
+    (finding,) = [row for row in assay.audit(data, only="task").findings if "not among the documents" in row.claim]
+    assert finding.action == f"{advice} No system can find them."
+
+
+def test_a_run_of_other_queries_is_named(collection, tmp_path):
+    run = tmp_path / "system.txt"
+    run.write_text("7 Q0 d3 1 1.5 mine\n8 Q0 d0 2 0.5 mine\n", encoding="utf-8")
+    with pytest.raises(AssayError, match="none of its 2 ids is in the data"):
+        assay.evaluate(read(collection), run)
+
+
+def test_a_document_without_an_id_does_not_stop_the_rest(tmp_path):
+    queries = [{"_id": "1", "text": "cars"}]
+    documents = [{"_id": "d1", "text": "old cars"}, {"_id": None, "text": "no id"}]
+    for name, rows in (("queries", queries), ("corpus", documents)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n1 0 D-2 1\n")
+    assert read(tmp_path).ids.to_list() == ["1"]

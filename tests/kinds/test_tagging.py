@@ -68,6 +68,29 @@ def test_universal_dependencies(tmp_path):
     assert kind_of(data).scoring.choose_metrics(data) == ("token-accuracy",)
 
 
+def test_comments_without_a_key_are_comments_in_conllu(tmp_path):
+    path = tmp_path / "en.conllu"
+    path.write_text(CONLLU, encoding="utf-8")
+    plain = read(path)
+    path.write_text(
+        "# Checktree: all is well\n#x\n" + CONLLU.replace("\n\n", "\n\n# Checktree: no root\n"), encoding="utf-8"
+    )
+    data = read(path)
+    assert data.fields["tokens"].to_list() == plain.fields["tokens"].to_list() == [["I", "'m", "here"], ["Go"]]
+    assert (data.notes, data.ids.to_list()) == (plain.notes, ["s1", "s2"])
+    path = tmp_path / "tweets.conll"
+    path.write_text("#\tO\n# me\tB-x\n\n#hash\tO\n", encoding="utf-8")
+    assert read(path).fields["tokens"].to_list() == [["#", "# me"], ["#hash"]]
+
+
+def test_a_line_of_words_between_sentences_of_conllu_is_an_error(tmp_path):
+    path = tmp_path / "en.conllu"
+    row = "\t".join(["1", "Rain", "rain", "NOUN", "NN", *["_"] * 5])
+    path.write_text(f"{row}\n{' '.join(['new'] * 10)}\n{row}\n\n{row}\n")
+    with pytest.raises(AssayError, match=r"line 2: the line does not have ten columns"):
+        read(path)
+
+
 def test_tokens_and_tags_must_be_as_many():
     with pytest.raises(AssayError, match="item 0: 2 tokens and 1 tags"):
         read({"tokens": [["a", "b"]], "ner_tags": [["O"]]})
@@ -211,7 +234,7 @@ def test_answers_in_another_form_are_read_or_mentioned():
 
 def test_tags_of_which_none_is_in_gold_are_an_error():
     rows = {"tokens": [["Ada", "wrote"]] * 12, "tags": [["B-per", "O"]] * 12}
-    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against B-per, O\)"):
+    with pytest.raises(AssayError, match=r"No answer of any system is a gold label \(0, 1 against B-per, O\)"):
         assay.evaluate(rows, [{"id": str(row), "x": "1 0"} for row in range(12)])
 
 

@@ -1,5 +1,6 @@
 """Small archives and details that would take gigabytes are refused, and odd answers do not refuse a log."""
 
+import gzip
 import json
 import struct
 import zipfile
@@ -87,3 +88,38 @@ def test_an_odd_answer_refuses_no_log(tmp_path, target):
 def test_repeated_keys_of_logs_are_noted(tmp_path):
     path = write_eval(tmp_path / "log.eval", json.dumps(SAMPLE)[:-1] + ', "epoch": 1}')
     assert any("the key 'epoch' is repeated" in note for note in read_logs(path).notes)
+
+
+def test_a_damaged_gzip_file_is_no_log(tmp_path):
+    path = tmp_path / "samples_quiz.jsonl.gz"
+    content = bytearray(gzip.compress(b'{"task_id": 1, "trial": 0, "reward": 1.0}\n' * 200, mtime=0))
+    content[20:30] = bytes(10)
+    path.write_bytes(content)
+    with pytest.raises(AssayError):
+        read_logs(path)
+
+
+def test_other_methods_of_compression_are_refused(tmp_path):
+    path = write_eval(tmp_path / "log.eval", json.dumps(SAMPLE))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:  # a megabyte may stand for gigabytes
+        archive.writestr("header.json", json.dumps(HEADER))
+    with pytest.raises(AssayError, match=r"log\.eval: header\.json is compressed by zip method 14"):
+        read_logs(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b'{"task_id":0,"reward":1.0,"traj":[' + b" " * 200_000_000 + b"]}\n", "more than 250 times its size"),
+        (b'{"task_id":0,"reward":1.0,"traj":[]}\n' + b"\n" * 200_000_000, "more than 250 times its size"),
+        (b'{"task_id":0,"reward":1.0,"traj":[]}\n' * 50, "its gzip data cannot be decompressed"),
+    ],
+    ids=["long line", "empty lines", "cut off"],
+)
+def test_compressed_trajectories_are_bounded(tmp_path, content, message):
+    packed = gzip.compress(content)
+    assert len(packed) < 1_000_000
+    path = tmp_path / "gpt-airline.jsonl.gz"
+    path.write_bytes(packed[:-9] if "cannot" in message else packed)
+    with pytest.raises(AssayError, match=message):
+        read_logs(path)

@@ -61,7 +61,10 @@ def test_an_audit_of_a_log_is_that_of_its_converted_files(name, task, shared, tm
     from_files = assay.audit(files.data, files.predictions, only=ONLY)
     assert from_logs.findings == from_files.findings
     assert from_logs.items.equals(from_files.items)
-    assert [rule.code for rule in from_logs.passed] == [rule.code for rule in from_files.passed]
+    only_logs = {"A112"}  # totals of the harness
+    assert [rule.code for rule in from_logs.passed if rule.code not in only_logs] == [
+        rule.code for rule in from_files.passed
+    ]
     systems = [audit.evidence.discrimination.systems for audit in (from_logs, from_files)]
     assert systems[0] == systems[1]
     page = render_page(from_logs)
@@ -73,7 +76,14 @@ def test_folders_of_several_tasks_give_the_same_audits_after_conversion(shared, 
     suite = assay.audit_suite(path, only=["profile", "discrimination"])
     for files in assay.convert_tasks(path, tmp_path):
         again = assay.audit(files.data, files.predictions, only=["profile", "discrimination"])
-        assert again.findings == suite.audits[files.task].findings
+        expected = suite.audits[files.task].findings
+        assert [strip_name(row, "data") for row in again.findings] == [strip_name(row, files.task) for row in expected]
+
+
+def strip_name(finding, name):
+    """Return the claim, subject and numbers of a finding; converted data has the name of its file."""
+    claim, subject = (text.replace(f'"{name}"', '"data"') for text in (finding.claim, f'"{finding.subject}"'))
+    return finding.code, finding.severity, claim, subject, finding.value, finding.n, finding.items
 
 
 def test_the_folder_of_inspect_is_one_suite(shared):

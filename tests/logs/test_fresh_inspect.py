@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 
 import numpy as np
 import pytest
@@ -16,7 +17,16 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # warnings of the harness are
 
 
 def run_task(
-    folder, answers, *, epochs=1, scorers=None, log_format="eval", fail=False, model="mockllm/model", **options
+    folder,
+    answers,
+    *,
+    epochs=1,
+    scorers=None,
+    log_format="eval",
+    fail=False,
+    model="mockllm/model",
+    reducer=None,
+    **options,
 ):
     from inspect_ai import Task
     from inspect_ai.dataset import Sample
@@ -52,7 +62,7 @@ def run_task(
         model=get_model(model, custom_outputs=outputs),
         log_dir=str(folder),
         log_format=log_format,
-        epochs=epochs,
+        epochs=epochs if reducer is None else inspect_ai.Epochs(epochs, reducer),
         display="none",
         max_samples=1,
         fail_on_error=False,
@@ -372,3 +382,19 @@ def test_epochs_that_failed_leave_the_accuracy_of_inspect(tmp_path):
     result = assay.evaluate(tmp_path)
     assert result.systems[0].metrics["accuracy"].value == pytest.approx(own_metrics(log)["accuracy"], abs=1e-12)
     assert own_metrics(log)["accuracy"] == pytest.approx(1 / 3)
+
+
+def test_messages_that_are_kept_once_and_totals(tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECT_LOG_CONDENSE", "1")
+    log = run_task(tmp_path, list("ABCDABCCAA"))
+    with zipfile.ZipFile(next(tmp_path.glob("*.eval"))) as archive:
+        assert b'"events_data"' in archive.read("samples/1_epoch_1.json")
+    logs = read_logs(tmp_path)
+    assert sum(record.score for record in logs.records) == 10 * own_metrics(log)["accuracy"]
+    assert logs.differences == ()
+
+
+@pytest.mark.parametrize("reducer", ["mode", "at_least_2", "at_least_3", "max", "pass_at_2", "median"])
+def test_reducers_give_the_totals_of_inspect(tmp_path, reducer):
+    run_task(tmp_path, list("AABBACBDB"), epochs=3, reducer=reducer)
+    assert read_logs(tmp_path).differences == ()

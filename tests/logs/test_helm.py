@@ -66,5 +66,5 @@ def test_a_real_run_has_every_metric_on_every_instance(shared):
     outcomes = build_log_outcomes(table)
     assert table.systems == ["openai/gpt2"]
     assert len(outcomes) == 8
-    assert {entry.table.shape for entry in outcomes} == {(1, 10)}
+    assert {entry.table.shape for entry in outcomes} == {(1, 9)}
     assert {entry.dataset for entry in outcomes} == {"mmlu:subject=philosophy,method=multiple_choice_joint"}

@@ -133,7 +133,7 @@ def test_perplexities_have_a_loss_per_item_and_corpus_metrics_their_total(tmp_pa
     logs = read_logs(tmp_path)
     (outcomes,) = build_log_outcomes(logs)
     assert (outcomes.metric, outcomes.table.tolist(), outcomes.lower_is_better) == (
-        "word_perplexity,none",
+        "log_word_perplexity,none",
         [[2.0, 2.0]],
         True,
     )

@@ -121,7 +121,7 @@ def test_a_metric_of_item_scores_is_one_function():
         ("near", 0.5 / 3, 1),
         ("far", 1.0, 2),
     ]
-    assert result.comparisons[0].difference == pytest.approx(0.5 / 3 - 1)
+    assert result.comparisons[0].difference.value == pytest.approx(0.5 / 3 - 1)
 
 
 def read_texts(items):

@@ -11,7 +11,9 @@ import assay
 from assay.base.errors import AssayError, UsageError
 from assay.kinds import kind_of, read
 from assay.kinds.tools.choices import fit_choices, share_choices
-from assay.models.quick import QuickStudy, cross_validate_quick, study_quick_models
+from assay.models.quick.cross_validation import cross_validate_quick
+from assay.models.quick.results import QuickStudy
+from assay.models.quick.study import study_quick_models
 from assay.splits import read_folds
 
 WORDS = [f"w{number}" for number in range(200)]
@@ -155,6 +157,15 @@ def make_tags(n=120, seed=0):
         rows["tags"].append(["O", "B-per", "O", "B-loc", "O"])
         rows["document"].append(f"d{number // 4}")
     return rows
+
+
+def test_a_tagger_that_single_words_make_perfect_has_a_signal():
+    rows = make_tags()
+    rows["tokens"] = [[token[0] for token in tokens] for tokens in rows["tokens"]]  # m, N, s, P, x
+    study = study_quick_models(rows, splits=())
+    assert study.find_score("most-frequent-tag").value == 1
+    assert study.floor == study.find_score("usual-tag").value < 0.1
+    assert study.has_signal
 
 
 def test_a_tagger_of_windows_learns_what_single_words_cannot_tell():

@@ -272,10 +272,15 @@ def test_the_page_of_json_alone_still_lists_its_items(visit, leaky, tmp_path):
 
 @pytest.fixture(scope="module")
 def suite_address(tmp_path_factory):
-    """The page of two tasks with four systems."""
+    """The page of two tasks with four systems; the last question of each repeats an earlier one of the same subject."""
     folder = tmp_path_factory.mktemp("suite")
     for task in ("one", "two"):
-        write_quiz(folder / "logs", task, {f"model-{n}": float(n) for n in range(4)}, n_items=30)
+        write_quiz(folder / "logs", task, {f"model-{n}": float(n) for n in range(4)}, n_items=31)
+        for path in (folder / "logs").rglob(f"samples_{task}_*.jsonl"):
+            text = path.read_text().replace(f"Question 30 of {task}", f"Question 20 of {task}")
+            for option in range(4):
+                text = text.replace(f"answer {120 + option}", f"answer {80 + option}")
+            path.write_text(text)
     page = render_suite(assay.audit_suite(folder / "logs", only=["profile", "discrimination"]))
     (folder / "suite.html").write_text(page, encoding="utf-8")
     return (folder / "suite.html").as_uri()
@@ -297,7 +302,7 @@ def test_the_items_of_every_task_can_be_chosen(visit, suite_address):
     tab = visit(url=suite_address)
     tab.select_option("#by-task", "task-2")
     await_filter(tab, "items?task=task-2")
-    playwright.expect(tab.locator("#found")).to_have_text(re.compile("30 items$"))
+    playwright.expect(tab.locator("#found")).to_have_text(re.compile("31 items$"))
     tab.click(".row >> nth=0")
     await_filter(tab, "items?task=task-2&item=", prefix=True)
     playwright.expect(tab.locator("#drawer")).to_be_visible()

@@ -9,11 +9,15 @@ from xml.etree import ElementTree
 import pytest
 from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, SPREAD, change, make_rank
 
+from assay.base.marks import make_text_visible
 from assay.checks import CHECKS, load_charts
-from assay.features.profiling import LabelCount, PartLabelCount
+from assay.checks.discrimination.charts import MAX_DATASETS, draw_lambdas, draw_ranks
+from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
+from assay.features.profiling.part_labels import PartLabelCount
+from assay.features.profiling.profiles import LabelCount
 from assay.models.split_studies.held_out import FoldLabel
 from assay.report.svg import inline_svg, render_svg
-from assay.views.characters import make_text_visible
+from assay.statistics import Interval
 from assay.views.charts import CHARTS
 from assay.views.theme import DARK
 from assay.views.values import Bin
@@ -155,3 +159,23 @@ def test_the_hit_rate_of_equal_systems_is_a_line():
     row = replace(DISCRIMINATION.datasets[0], lambda_hit_null=0.73)
     result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=(row,)))
     assert "equal systems: 0.73" in render_svg(result.figure)
+
+
+def test_a_chart_of_many_datasets_has_those_that_findings_are_about():
+    row = DISCRIMINATION.datasets[0]
+    fine = [replace(row, dataset=f"d{n}", verdict=DISCRIMINATES, headroom=40.0) for n in range(MAX_DATASETS + 50)]
+    flagged = replace(row, dataset="flagged", verdict=DOES_NOT_DISCRIMINATE, lambda_var=Interval(0.1, 0.05, 0.2))
+    plot = draw_lambdas(replace(DISCRIMINATION, datasets=(*fine, flagged)))
+    assert "flagged" in {point.dataset for point in plot.points}
+
+
+def test_ranks_are_in_the_order_of_scores_on_an_axis_that_ends_with_them():
+    ranks = (("first", 1, 22), ("second", 1, 2), ("third", 1, 20))
+    systems = tuple(
+        replace(make_rank(name, low, high), rank=place, score=90.0 - place)
+        for place, (name, low, high) in enumerate(ranks, start=1)
+    )
+    plot = draw_ranks(replace(DISCRIMINATION, systems=systems))
+    assert [bar.system for bar in plot.points] == ["first", "second", "third"]
+    axis = plot.figure.to_dict()["layer"][0]["encoding"]["x"]["axis"]
+    assert max(axis["values"]) <= 22

@@ -14,7 +14,6 @@ from tests.example_audit import EVIDENCE, compare_example, make_audit, make_sect
 from assay.audits import Audit, Section, make_private
 from assay.base.codec import to_json
 from assay.checks import CHECKS
-from assay.checks.base import show_nothing
 from assay.models.split_studies.held_out import FoldLabel
 from assay.report import render_page
 from assay.report.page import MAX_BYTES
@@ -53,7 +52,7 @@ def test_a_finding_shows_severity_claim_interval_evidence_action_and_anchor(page
     assert 'id="A401-2" tabindex="-1"' in page
     for text in (
         '<bdi class="token">not</bdi>',
-        "10.0 points [5.0, 15.0]",
+        "10 points [5, 15]",
         "item-2",
         "Balance the words over the labels",
     ):
@@ -64,7 +63,7 @@ def test_every_number_of_a_section_says_how_it_was_measured(page):
     for facts in re.findall(r'<dl class="facts">(.*?)</dl>', page, re.S):
         assert facts.count("<dt>") == facts.count('<details class="how">') > 0
     figures = re.findall(r"<figure.*?</figure>", page, re.S)
-    assert len(figures) == 26
+    assert len(figures) == 27
     assert all('<details class="how">' in one and "<table>" in one and "aria-label=" in one for one in figures)
 
 
@@ -133,6 +132,13 @@ def test_the_same_audit_gives_the_same_page(audit, page):
     assert render_page(audit) == page
 
 
+def test_halves_of_surrogate_pairs_in_a_saved_audit_are_shown_as_question_marks(audit, tmp_path):
+    plain = json.loads(to_json({"result": audit}))
+    plain["result"]["items_top"][0]["id"] = "half \ud800"
+    (tmp_path / "audit.json").write_text(json.dumps(plain))
+    assert "half ?" in render_page(Audit.from_json(tmp_path / "audit.json"))
+
+
 def test_the_page_of_an_audit_read_from_json_is_the_same(audit, page, tmp_path):
     (tmp_path / "audit.json").write_text(to_json({"assay": "0.2.0", "command": "audit", "result": audit}))
     restored = Audit.from_json(tmp_path / "audit.json")
@@ -172,7 +178,7 @@ def test_a_value_outside_its_interval_is_shown_next_to_chance(audit):
 
 
 def test_every_section_of_an_audit_has_a_view():
-    assert [name for name, check in CHECKS.items() if check.show is show_nothing] == []
+    assert [name for name, check in CHECKS.items() if not check.views] == []
     assert set(EVIDENCE) <= set(CHECKS)
 
 

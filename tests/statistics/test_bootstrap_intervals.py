@@ -55,3 +55,9 @@ def test_bca_leans_towards_the_long_tail():
 def test_bca_without_any_spread_is_the_percentile_interval():
     interval = bca(1.0, np.ones(100), np.ones(10))
     assert (interval.low, interval.high, interval.method) == (1.0, 1.0, "percentile")
+
+
+def test_values_too_large_for_a_skew_have_a_percentile_interval():
+    large = np.array([1.0, 2.0, 1e300])
+    with np.errstate(over="ignore", invalid="ignore"):
+        assert bca(2.0, [1.0, 2.0, 3.0], large).method == percentile([1.0, 2.0, 3.0], 0.95, 2.0).method

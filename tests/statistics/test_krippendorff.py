@@ -40,7 +40,7 @@ def test_nothing_to_compare_is_undefined():
 
 def test_an_unknown_level_is_refused():
     with pytest.raises(UsageError, match="ordinal"):
-        krippendorff_alpha([["a", "a"]], "ratio")
+        krippendorff_alpha([["a", "a"]], "rational")
 
 
 def test_the_interval_covers():
@@ -54,3 +54,10 @@ def test_the_interval_covers():
     value = krippendorff_alpha(draw(30_000), n_resamples=2).value
     intervals = [krippendorff_alpha(draw(80), n_resamples=200) for _ in range(150)]
     assert 0.9 <= np.mean([interval.low <= value <= interval.high for interval in intervals]) <= 0.99
+
+
+def test_the_ratio_level_is_that_of_krippendorff():
+    """The table of Krippendorff (2011), whose alpha is 0.797 at the ratio level."""
+    assert round(krippendorff_alpha(UNITS, "ratio").value, 3) == 0.797
+    with pytest.raises(UsageError, match="not negative"):
+        krippendorff_alpha([[-1, 2], [1, 2]], "ratio")

@@ -24,7 +24,7 @@ def test_bad_items_rank_higher_than_by_majority_vote(shared, name):
     items = suspects.items.join(truth, on="id", maintain_order="left")
     bad = (items[column] != good).to_numpy()
     assert average_precision_score(bad, items["suspicion"].to_numpy() - 1e-6 * np.arange(len(bad))) > by_majority
-    assert abs(items["suspicion"].head(100).mean() - bad[:100].mean()) <= 0.15
+    assert items["suspicion"].head(100).mean() <= bad[:100].mean() + 0.1  # it promises no more than it finds
 
 
 def test_wrong_labels_rank_higher_than_by_the_given_probabilities_alone(shared):
@@ -37,4 +37,4 @@ def test_wrong_labels_rank_higher_than_by_the_given_probabilities_alone(shared):
     items = suspects.items.join(verdicts, on="id", maintain_order="left")
     bad = (items["verdict"] == "error").to_numpy()
     assert average_precision_score(bad, -np.arange(len(bad))) >= 0.622  # of the own probability
-    assert abs(items["suspicion"].head(100).mean() - bad[:100].mean()) <= 0.15
+    assert items["suspicion"].head(100).mean() <= bad[:100].mean() + 0.1  # it promises no more than it finds

@@ -111,7 +111,7 @@ def test_a_full_disk_loses_the_entry_and_nothing_else(tmp_path, monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("assay.base.files.os.open", fail)
+    monkeypatch.setattr("assay.system.files.os.open", fail)
     cache.save("ab12", 1)
     assert cache.problem.startswith(f"Finished tasks cannot be kept in {tmp_path}: No space left on device.")
     assert cache.load("ab12") == (False, None)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import os
+import socket
 import subprocess
 import sys
+import tempfile
+from contextlib import contextmanager
 
 import pytest
 
@@ -36,7 +39,7 @@ import json, sys
 from assay.cli.main import status
 
 backend, cases = sys.argv[1], json.loads(sys.argv[2])
-if backend.startswith("ray="):
+if backend == "ray=local":
     import ray
     from assay.tasks.ray_cluster import connect
     connect(ray, backend.removeprefix("ray="))
@@ -73,9 +76,36 @@ def planted(tmp_path):
     return folder
 
 
+@contextmanager
+def start_ray(folder):
+    """Start a Ray cluster of other processes than those of the test; return its address."""
+    port = find_free_port()
+    with tempfile.TemporaryDirectory(prefix="r") as files:  # short, as sockets are below it
+        command = [sys.executable, "-P", "-m", "ray.scripts.scripts", "start", "--head", "--block", "--num-cpus", "2"]
+        command += ["--node-ip-address", "127.0.0.1", "--port", str(port), "--temp-dir", files]
+        command += ["--include-dashboard", "false", "--disable-usage-stats"]
+        settings = {**os.environ, "RAY_AUTH_MODE": "disabled"}
+        with subprocess.Popen(command, cwd=folder, env=settings, stdout=subprocess.PIPE, text=True) as started:
+            assert any("Ray runtime started" in line for line in started.stdout)
+            yield f"127.0.0.1:{port}"
+            started.terminate()
+
+
+def find_free_port():
+    with socket.socket() as each:
+        each.bind(("127.0.0.1", 0))
+        return each.getsockname()[1]
+
+
 @pytest.fixture
-def cluster(request, tmp_path):
+def cluster(request, tmp_path, monkeypatch):
     """Start what a back end connects to, in a folder of its own, and return the name of the back end."""
+    if request.param == "ray=cluster":
+        pytest.importorskip("ray")
+        monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+        with start_ray(tmp_path) as address:
+            yield f"ray={address}"
+        return
     if request.param != "dask":
         pytest.importorskip(request.param.partition("=")[0] if "=" in request.param else "joblib")
         yield request.param
@@ -116,9 +146,10 @@ def test_every_command_with_jobs_has_a_case():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cluster", ["processes", "threads", "dask", "ray=local"], indirect=True)
+@pytest.mark.parametrize("cluster", ["processes", "threads", "dask", "ray=local", "ray=cluster"], indirect=True)
 def test_no_command_runs_a_module_of_the_working_folder(planted, cluster):
     commands = ON_CLUSTERS if "=" in cluster else CASES
+    commands = ("information",) if "=127" in cluster else commands
     cases = json.dumps({command: CASES[command] for command in commands})
     done = run_python(planted, write_script(planted, DRIVER), cluster, cases)
     check_nothing_ran(planted, done)

@@ -4,7 +4,7 @@ import pytest
 
 from assay.base.errors import UsageError
 from assay.checks import CHECKS
-from assay.testing import assert_benchmark
+from assay.testing import assert_benchmark, assert_better, assert_not_worse
 
 TEXTS = [f"text number {n} of them" for n in range(20)]
 SOUND = {"text": TEXTS, "label": ["a", "b"] * 10, "split": ["train"] * 10 + ["test"] * 10}
@@ -42,3 +42,15 @@ def test_a_section_that_failed_is_no_pass(monkeypatch):
     monkeypatch.setitem(CHECKS._methods, "profile", replace(CHECKS["profile"], measure=break_section))
     with pytest.raises(AssertionError, match=r"The section profile failed: .*KeyError"):
         assert_benchmark(SOUND, **OPTIONS)
+
+
+def test_systems_that_are_not_shown_to_be_good_enough_fail():
+    answers = {"old": [1, 0, 0, 1] * 50, "new": [1, 1, 0, 1] * 50, "bad": [0, 0, 0, 1] * 50, "alike": [0, 1, 0, 1] * 50}
+    assert assert_not_worse(predictions=answers, baseline="old", candidate="new").verdict == "better"
+    assert assert_better(predictions=answers, baseline="old", candidate="new").verdict == "better"
+    with pytest.raises(AssertionError, match="FAIL: bad not worse than old by more than 1 point: refuted"):
+        assert_not_worse(predictions=answers, baseline="old", candidate="bad")
+    with pytest.raises(AssertionError, match="UNDECIDED: alike"):
+        assert_not_worse(predictions=answers, baseline="old", candidate="alike")
+    undecided = assert_not_worse(predictions=answers, baseline="old", candidate="alike", allow_undecided=True)
+    assert undecided.verdict == "undecided"

@@ -130,5 +130,5 @@ def test_no_texts_have_no_ngrams():
 
 
 def test_an_impossible_range_is_an_error():
-    with pytest.raises(UsageError, match="n-grams from 2 to 1 units do not exist"):
+    with pytest.raises(UsageError, match="There are no n-grams from 2 to 1 units"):
         count_word_ngrams(["a"], (2, 1))

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from assay.web.damage import LISTED, LOSSES, find_damage
-from assay.web.decisions import Decision, load_decisions, save_decisions
+from assay.web.decisions import ItemDecision, load_decisions, save_decisions
 from assay.web.store import Version, VersionStore
 
 TABS = ("", "/findings", "/items", "/items/0", "/items?q=goal&wrong=0", "/sections", "/systems", "/compare", "/files")
@@ -28,7 +28,7 @@ def damaged(client, audit):
     shutil.copytree(source, folder)
     version = Version(folder)
     version.update(dataset=f"copy {folder.name}", number=1)
-    save_decisions(version, {"i1": Decision("drop")})
+    save_decisions(version, {"i1": ItemDecision("drop")})
     version.write("repair.json", {"error": None, "n_before": 80, "n_after": 79, "n_dropped": 1, "n_relabelled": 0})
     version.write("applied.json", {"error": None})
     yield f"/versions/{folder.name}", folder
@@ -65,6 +65,7 @@ def test_a_table_with_other_types_is_damaged(client, damaged, name, change):
     ("name", "change"),
     [
         ("outcome.json", {"items": {"keep": [0]}}),
+        ("outcome.json", {"items": {"keep": 60}}),
         ("outcome.json", {"sections": {"profile": 1}}),
         ("browse.json", {"label": [["a", 1, 2], ["b"], "c"]}),
     ],
@@ -74,6 +75,22 @@ def test_values_of_another_type_end_no_page(client, damaged, name, change):
     (folder / name).write_text(json.dumps(json.loads((folder / name).read_text()) | change))
     for tab in ("", "/items"):
         assert get(client, address + tab)[0] in (200, 404)
+
+
+def test_huge_numbers_in_the_progress_are_damage(client, damaged):
+    address, folder = damaged
+    (folder / "progress.json").write_text('{"section": "writing", "share": ' + "9" * 400 + ', "start": 1.0}')
+    assert get(client, f"{address}/state")[0] == 200
+
+
+@pytest.mark.parametrize("size", [["x", 1], None])
+def test_a_file_of_another_type_in_the_record_is_left_out(client, damaged, size):
+    address, folder = damaged
+    record = json.loads((folder / "entry.json").read_text())
+    for file in record["files"]:
+        file["bytes"] = size
+    (folder / "entry.json").write_text(json.dumps(record))
+    assert get(client, f"{address}/files")[0] == 200
 
 
 def test_sections_of_another_type_in_the_progress_are_left_out(client, damaged):
@@ -141,8 +158,8 @@ def test_damaged_suppressions_are_named_and_kept(client, damaged):
 def test_damaged_decisions_are_kept_when_new_ones_are_written(damaged):
     _, folder = damaged
     (folder / "decisions.json").write_text('{"items": {"i1": ["dr')
-    save_decisions(Version(folder), {"i2": Decision("keep")})
-    assert load_decisions(Version(folder)) == {"i2": Decision("keep")}
+    save_decisions(Version(folder), {"i2": ItemDecision("keep")})
+    assert load_decisions(Version(folder)) == {"i2": ItemDecision("keep")}
     assert (folder / "decisions.json.damaged").read_text() == '{"items": {"i1": ["dr'
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from assay.web.decisions import Decision, add_decisions, load_decisions, save_decisions, to_proposals
+from assay.web.decisions import ItemDecision, add_decisions, load_decisions, save_decisions, to_proposals
 from assay.web.items.table import ItemQuery, ItemTable, ItemTables, parse_query
 from assay.web.items.writing import find_partners, write_table
 from assay.web.store import VersionStore
@@ -56,6 +56,7 @@ def table(tmp_path_factory):
         (ItemQuery(min_suspicion=0.99), pl.col("suspicion") >= 0.99),
         (ItemQuery(ids=frozenset({"Item-3", "Item-4", "x"})), pl.col("id").is_in(["Item-3", "Item-4"])),
         (ItemQuery(wrong=0), pl.lit(value=False)),
+        (ItemQuery(solved=0), pl.lit(value=False)),
     ],
 )
 def test_filters_choose_the_rows_that_a_plain_scan_chooses(table, query, condition):
@@ -105,14 +106,14 @@ def test_partner_is_the_copy_or_else_the_nearest_item():
 
 def test_decisions_are_kept_and_taken_back(tmp_path):
     version = VersionStore(tmp_path).create()
-    save_decisions(version, {"a": Decision("drop", "", "copy"), "b": Decision("relabel", "x")})
+    save_decisions(version, {"a": ItemDecision("drop", "", "copy"), "b": ItemDecision("relabel", "x")})
     save_decisions(version, {"a": None})
-    assert load_decisions(version) == {"b": Decision("relabel", "x")}
+    assert load_decisions(version) == {"b": ItemDecision("relabel", "x")}
     assert to_proposals(load_decisions(version)).to_dicts()[0]["suggested"] == "x"
     with pytest.raises(Exception, match="No label is given"):
-        save_decisions(version, {"a": Decision("relabel")})
+        save_decisions(version, {"a": ItemDecision("relabel")})
     with pytest.raises(Exception, match="No action 'eat'"):
-        save_decisions(version, {"a": Decision("eat")})
+        save_decisions(version, {"a": ItemDecision("eat")})
     version.write("decisions.json", {"items": {"a": ["eat", "", ""], "b": 3}})
     assert load_decisions(version) == {}
 
@@ -143,9 +144,9 @@ def read_form(page: str) -> dict[str, str]:
 
 def test_accepted_proposals_leave_decisions_as_they_are(tmp_path):
     version = VersionStore(tmp_path).create()
-    save_decisions(version, {"a": Decision("keep")})
-    add_decisions(version, {"a": Decision("drop"), "b": Decision("drop")})
-    assert load_decisions(version) == {"a": Decision("keep"), "b": Decision("drop")}
+    save_decisions(version, {"a": ItemDecision("keep")})
+    add_decisions(version, {"a": ItemDecision("drop"), "b": ItemDecision("drop")})
+    assert load_decisions(version) == {"a": ItemDecision("keep"), "b": ItemDecision("drop")}
 
 
 def test_items_are_filtered_opened_and_decided_over_http(client, audit):
@@ -164,3 +165,12 @@ def test_items_are_filtered_opened_and_decided_over_http(client, audit):
     client.post(f"{audit}/decide", row="99", action="drop", status=404)
     client.post(f"{audit}/decide", row="76", action="undo")
     assert "Nothing is to be changed" in client.post(f"{audit}/repair", status=400)
+
+
+def test_items_that_one_system_gets_right_and_another_wrong(tmp_path):
+    write_table(tmp_path, make_items(4))
+    table = ItemTable(tmp_path)
+    table.answers = pl.DataFrame({"score-0": [1.0, 1.0, 0.0, None], "score-1": [0.0, 1.0, 1.0, 0.0]})
+    assert table.select(ItemQuery(solved=0, wrong=1, sort="row")).tolist() == [0]
+    assert table.select(ItemQuery(solved=1, wrong=0, sort="row")).tolist() == [2]
+    assert table.select(ItemQuery(solved=0, sort="row")).tolist() == [0, 1]

@@ -13,7 +13,7 @@ from assay.inputs import recognize_table
 from assay.web.store import VersionStore
 from assay.web.uploads import copy_local_file
 from assay.web.work.jobs import load_preview
-from assay.web.work.recognition import recognise_files
+from assay.web.work.preview import recognise_files
 from assay.web.work.sources import link_files
 from assay.web.work.worker import write_preview
 

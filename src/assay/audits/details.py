@@ -40,6 +40,7 @@ class ItemDetails:
     has_labels: bool
     private: bool = False
     kind: TaskKind | None = None
+    sides: tuple[pl.Series, ...] | None = None  # the texts of pairs
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -48,7 +49,7 @@ class ItemDetails:
 
     def withhold_text(self) -> ItemDetails:
         """Return the details without texts; gold and answers stay if they are labels."""
-        return replace(self, texts=None, gold=self.gold if self.has_labels else None, private=True)
+        return replace(self, texts=None, sides=None, gold=self.gold if self.has_labels else None, private=True)
 
     def to_frame(self, rows: Array | None = None) -> pl.DataFrame:
         """Return text, gold, and lists of answers and outcomes (1 right, 0 wrong), for some rows or for all."""
@@ -101,10 +102,13 @@ def _write_answer(values: Array | None, place: int) -> str | None:
 def collect_details(data: Dataset, predictions: Predictions | None, *, private: bool = False) -> ItemDetails:
     """Collect texts, gold and answers; a private audit keeps answers only if they are labels."""
     kind, filled = kind_of(data), data.fill_texts()
-    texts = filled.texts if kind.texts.is_paired(filled) else kind.texts.get_item_texts(filled)
+    is_paired = kind.texts.is_paired(filled)
+    texts = filled.texts if is_paired else kind.texts.get_item_texts(filled)
     places = np.full(len(data), -1)
     if predictions is not None:
         numbers = {name: row for row, name in reversed(list(enumerate(predictions.ids.tolist())))}
         places = np.array([numbers.get(name, -1) for name in data.ids.to_list()], dtype=np.int64)
-    details = ItemDetails(texts, kind.gold.get_gold(data), predictions, places, kind.gold.has_labels, kind=kind)
+    sides = tuple(filled.sides) if is_paired else None
+    gold = kind.gold.get_gold(data)
+    details = ItemDetails(texts, gold, predictions, places, kind.gold.has_labels, kind=kind, sides=sides)
     return details.withhold_text() if private else details

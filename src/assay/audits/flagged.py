@@ -10,9 +10,11 @@ import polars as pl
 
 from assay.audits.items import MIN_SYSTEMS
 from assay.checks.findings import Finding
+from assay.information.cues.places import FIRST, ONE_OF_BOTH, ONLY_FIRST, ONLY_SECOND, SECOND, TEXT
 from assay.suspects.results import LOW_SUSPICION, MIN_SUSPECTS, MIN_SUSPICION
 from assay.text.characters import is_unspaced
 from assay.views.values import MAX_IDS
+from assay.wording.characters import replace_halves
 
 WORD_RULES = ("A401",)
 
@@ -52,10 +54,16 @@ def lists_all_items(finding: Finding) -> bool:
     return finding.code in (*WORD_RULES, *_CONDITIONS) or len(finding.items) < MAX_IDS
 
 
-def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = None) -> pl.Series:
+def mark_items(
+    finding: Finding,
+    items: pl.DataFrame,
+    texts: pl.Series | None = None,
+    sides: tuple[pl.Series, ...] | None = None,
+) -> pl.Series:
     """Mark the items a finding is about, in the order of the item table.
 
-    Findings about a word need the texts. For findings that keep only the ids of some items these are marked.
+    Findings about a word need the texts, and for words of one text of a pair its `sides`; without these the first line
+    break of a text separates them. For findings that keep only the ids of some items these are marked.
 
     >>> from assay.checks.findings import exact_number, make_finding
     >>> finding = make_finding("note", "A claim.", "An action.", exact_number(1), items=("b",))
@@ -64,12 +72,14 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     """
     finding = replace(
         finding,
-        subject=_make_valid(finding.subject),
-        items=tuple(map(_make_valid, finding.items)),
-        words=tuple(map(_make_valid, finding.words)),
+        subject=replace_halves(finding.subject),
+        items=tuple(map(replace_halves, finding.items)),
+        words=tuple(map(replace_halves, finding.words)),
     )
     if finding.code in WORD_RULES:
-        return _mark_words(finding.words or (finding.subject,), texts, len(items))
+        if texts is None:
+            return pl.Series("flagged", [False] * len(items), dtype=pl.Boolean)
+        return _mark_words(finding, sides or _split_pairs(texts))
     condition = _CONDITIONS.get(finding.code)
     # Ids with lone surrogates, which polars cannot hold, are in no table.
     ids = [name for name in finding.items if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
@@ -77,17 +87,34 @@ def mark_items(finding: Finding, items: pl.DataFrame, texts: pl.Series | None = 
     return items.select(expression.fill_null(value=False).alias("flagged")).to_series()
 
 
-def _make_valid(text: str) -> str:
-    """Replace halves of surrogate pairs, which no frame can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _split_pairs(texts: pl.Series) -> tuple[pl.Series, ...]:
+    """Return what is before and after the first line break of each text."""
+    parts = texts.str.splitn("\n", 2).struct
+    return parts.field("field_0"), parts.field("field_1")
 
 
-def _mark_words(words: Sequence[str], texts: pl.Series | None, n: int) -> pl.Series:
-    """Mark the texts that contain any of some words, or of some sequences of words."""
-    patterns = [_match_words(word.split()) for word in words if word.split()]
-    if texts is None or not patterns:
-        return pl.Series("flagged", [False] * n, dtype=pl.Boolean)
-    return texts.str.contains(f"(?i){'|'.join(patterns)}").fill_null(value=False).alias("flagged")
+def _mark_words(finding: Finding, sides: tuple[pl.Series, ...]) -> pl.Series:
+    """Mark the items that contain any of the words of a finding, or of its sequences of words, at their places."""
+    words = finding.words or (finding.subject,)
+    marked = pl.Series("flagged", [False] * len(sides[0]), dtype=pl.Boolean)
+    for word, place in zip(words, finding.places or (TEXT,) * len(words), strict=True):
+        if word.split():
+            pattern = f"(?i){_match_words(word.split())}"
+            first, *rest = (side.str.contains(pattern).fill_null(value=False) for side in sides)
+            marked |= _match_place(place, first, rest[0] if rest else first & False)
+    return marked
+
+
+def _match_place(place: str, first: pl.Series, second: pl.Series) -> pl.Series:
+    """Return which items have a word at a place, from those that have it in the first and in the second text."""
+    conditions = {
+        FIRST: first,
+        SECOND: second,
+        ONLY_FIRST: first & ~second,
+        ONLY_SECOND: second & ~first,
+        ONE_OF_BOTH: first ^ second,
+    }
+    return conditions.get(place, first | second)
 
 
 def _match_words(words: Sequence[str]) -> str:

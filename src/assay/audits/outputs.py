@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from assay.base.errors import AssayError, UsageError
-from assay.base.files import open_for_writing, write_bytes
 from assay.data import Dataset
+from assay.system.files import open_for_writing, write_bytes
 
 _BREAKS = r"[\t\n\r\x00-\x1f\x7f\x{85}\x{2028}\x{2029}]+"
 

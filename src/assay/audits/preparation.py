@@ -64,3 +64,18 @@ def code_fingerprint() -> str:
     for path in sorted(home.rglob("*.py")):
         digest.update(str(path.relative_to(home)).encode() + path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def identify_source(source: Any) -> str | None:
+    """Return a key that changes with the files of a source, or with its content in memory; None without a source."""
+    import joblib
+
+    if source is None:
+        return None
+    if not isinstance(source, (str, Path)):
+        content = source.to_dict() if hasattr(source, "to_dict") else source
+        return str(joblib.hash(content))
+    path = Path(source)
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    facts = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in files if file.exists()]
+    return str(joblib.hash(facts))

@@ -13,12 +13,13 @@ from assay.audits.items import ItemCounts, ItemRow
 from assay.audits.overview import Overview, build_overview
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import AssayError
-from assay.base.json import read_json
 from assay.base.lazy import load_by_name
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.checks import CHECKS
 from assay.checks.findings import Finding
 from assay.checks.measured import DataSummary, Measurements
+from assay.system.json import read_json, replace_surrogates
 from assay.views.blocks import Block
 from assay.views.rendering import render_html
 from assay.views.results import Result
@@ -91,7 +92,7 @@ class Audit(Result):
         return Measurements(self.data, measured)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild an audit from what `to_dict` returned, or from the content of its JSON file."""
         values = values.get("result", values)
         if not isinstance(values, dict) or not {"verdict", "findings", "sections"} <= values.keys():
@@ -145,7 +146,7 @@ class Audit(Result):
 
 def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
     """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
-    content = read_json(Path(path), path)
+    content = replace_surrogates(read_json(Path(path), path))
     try:
         return build(content if isinstance(content, dict) else {})
     except AssayError as error:

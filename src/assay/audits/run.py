@@ -12,7 +12,7 @@ from assay.audits.deadline import Deadline
 from assay.audits.details import collect_details
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
-from assay.audits.overview import Overview, build_overview
+from assay.audits.overview import NOT_REQUESTED, Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.settings import AuditArguments, AuditOptions
@@ -27,7 +27,7 @@ from assay.contamination import identify_corpus
 from assay.data import Dataset, LeftOut
 from assay.data.row_order import invert_order
 from assay.data.source_lines import find_first_line, name_file
-from assay.evaluation.predictions import find_predictions
+from assay.evaluation.predictions.reading import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 from assay.inputs import InputKind, recognize, take_data
 from assay.kinds import KINDS, TaskKind, kind_of
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from assay.discrimination.sources import ScoreSource
-    from assay.evaluation.run import PredictionSource
+    from assay.evaluation.predictions.sources import PredictionSource
     from assay.judges import Verdicts
     from assay.votes import Votes
 
@@ -62,6 +62,7 @@ def audit(
     verdicts: DataSource | Verdicts | None = None,
     cost: DataSource | None = None,
     corpus: str | Path | Sequence[str | Path] | pl.Series | None = None,
+    responses: DataSource | None = None,
     progress: Progress | None = None,
     on_section: Callable[[Section], None] | None = None,
     settings: AuditOptions = AuditOptions(),
@@ -73,6 +74,8 @@ def audit(
     (`verdicts`) are audited alone; a table of scores, votes or verdicts may also be given as `data`.
 
     `cost` is a table of what systems or their answers to items cost, or a column of the scores; logs may have it.
+
+    `responses` is a table of responses (see `audit_responses`); logs hold theirs.
 
     `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
 
@@ -107,6 +110,9 @@ def audit(
             data, scores = None, data
         elif kind is InputKind.VERDICTS and verdicts is None:
             data, verdicts = None, data
+        elif kind is InputKind.RESPONSES:
+            hint = "Give the items as {data}, and this table as {responses}."
+            raise UsageError("A table of responses needs the items that they answer.", hint=hint)
     has_data = data is not None or bool(reading)
     if not has_data and all(source is None for source in (predictions, scores, votes, verdicts)):
         hint = "Give {data}, {predictions}, {scores}, {votes} or {verdicts}."
@@ -124,6 +130,7 @@ def audit(
         "votes": votes is not None,
         "verdicts": verdicts is not None,
         "corpus": corpus is not None and has_data,
+        "responses": has_data and (responses is not None or data.logs is not None),
     }
     if corpus is not None and not has_data:
         raise UsageError("needs the data of a benchmark", option="corpus")
@@ -143,14 +150,18 @@ def audit(
     answers = None if answers is None else answers.sort_rows()
     repeats = None if repeats is None else repeats.sort_rows()
     rows = data.sort_rows()
-    benchmark = Benchmark(rows, answers, table, running, ballots, opinions, reviews, corpus, repeats, costs)
+    benchmark = Benchmark(rows, answers, table, running, ballots, opinions, reviews, corpus, repeats, costs, responses)
     sections, frames, interrupted = run_sections(benchmark, names, chosen.budget, progress, on_section)
     items = build_item_table(rows, frames)
     systems = () if benchmark.predictions is None else tuple(benchmark.predictions.names)
     about = AuditSettings(__version__, seed, chosen.quick, private, tuple(names), systems, interrupted)
     texts = None if private else rows.fill_texts().texts
-    others = [entry for source in (table, ballots, opinions) if source is not None for entry in source.left_out]
-    result = assemble(sections, describe_data(data, others), about, items, texts, ignored)
+    others = [
+        entry for source in (answers, table, ballots, opinions) if source is not None for entry in source.left_out
+    ]
+    summary = describe_data(data, others)
+    summary = summary if answers is None else replace(summary, notes=(*summary.notes, *answers.notes))
+    result = assemble(sections, summary, about, items, texts, ignored)
     result = replace(result, items=items[invert_order(data.order)])
     return (
         replace(result, details=collect_details(data, benchmark.predictions, private=private)) if has_data else result
@@ -182,11 +193,6 @@ def assemble(
         items_top=top_rows(items, texts),
         items=items,
     )
-
-
-def count_test_items(data: DataSummary) -> int:
-    """Return the number of test items, or of all if there is no test part."""
-    return next((size.n for size in data.parts if size.part == "test"), data.rows)
 
 
 def make_private(audit: Audit) -> Audit:
@@ -221,8 +227,8 @@ class RuleChecks:
     def write_verdict(self, sections: dict[str, Section], data: DataSummary) -> str:
         """Write the verdict on what was found; findings that are ignored do not count."""
         overview = self.build_overview(sections, data)
-        power = describe_power(gather_evidence(sections, data), count_test_items(data))
-        return write_verdict(overview, self.findings, sections, self.not_checked, power, len(self.ignored))
+        power = describe_power(gather_evidence(sections, data))
+        return write_verdict(overview, self.findings, len(self.not_checked), power, len(self.ignored))
 
     def build_overview(self, sections: dict[str, Section], data: DataSummary) -> Overview:
         """Build the first screen; findings that are ignored do not count."""
@@ -262,7 +268,7 @@ def check_rules(
         counted, left_out = separate_ignored(raised, subjects, rules)
         findings += counted
         ignored += left_out
-        if reasons:
+        if reasons and not raised:
             not_checked.append(CheckedRule(rule.code, rule.title, reasons[0]))
         elif not raised:
             passed.append(CheckedRule(rule.code, rule.title))
@@ -279,7 +285,7 @@ def _explain_absence(section: str, task: str) -> str:
     """Say why a section is not in the audit."""
     kind = KINDS.get(task)
     applies = kind is None or CHECKS[section].applies(kind)
-    return "Not requested." if applies else f"Does not apply to the task {task}."
+    return NOT_REQUESTED if applies else f"Does not apply to the task {task}."
 
 
 def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:
@@ -413,6 +419,8 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     """Return everything that a section's result depends on."""
     import joblib
 
+    from assay.audits.preparation import identify_source
+
     settings, scores = benchmark.settings, benchmark.scores
     predictions = benchmark.predictions if benchmark.repeats is None else benchmark.repeats
     systems = None
@@ -424,8 +432,10 @@ def identify(benchmark: Benchmark) -> tuple[Any, ...]:
     opinions = None if benchmark.verdicts is None else joblib.hash(benchmark.verdicts.frame.to_dict(as_series=False))
     costs = None if benchmark.costs is None else joblib.hash(benchmark.costs.frame.to_dict(as_series=False))
     corpus = None if benchmark.training_corpus is None else identify_corpus(benchmark.training_corpus)
+    logs = benchmark.data.logs
+    responses = identify_source(benchmark.responses), None if logs is None else (logs.task, identify_source(logs.path))
     inputs = (benchmark.data.fingerprint, benchmark.data.name, systems, table, ballots, opinions, corpus, costs)
-    return (*inputs, settings.quick, settings.random_state)
+    return (*inputs, responses, settings.quick, settings.random_state)
 
 
 def write_error(error: Exception, benchmark: Benchmark) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import import_extra
-from assay.base.json import JsonObject
 from assay.base.registry import Registry
+from assay.system.json import JsonObject
 
 if TYPE_CHECKING:
     from assay.audits.result import Audit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -58,10 +59,15 @@ def show_counts(audit: Audit) -> Iterator[Block]:
     """Yield what is proposed for datasets and items, and how many checks were made."""
     discrimination = audit.evidence.discrimination
     rows = [] if discrimination is None else [row for row in discrimination.datasets if row.proposal]
-    names = {proposal: [row.dataset for row in rows if row.proposal == proposal] for proposal in PROPOSALS}
+    metrics = Counter((row.benchmark, row.dataset) for row in rows)
+    names: dict[str, list[str]] = {proposal: [] for proposal in PROPOSALS}
+    for row in rows:
+        metric = f" ({row.metric})" if metrics[row.benchmark, row.dataset] > 1 else ""
+        names[str(row.proposal)].append(f"{row.dataset}{metric}")
     if len(rows) > 1:
         counts = ", ".join(f"{proposal} {len(group):,}" for proposal, group in names.items())
-        yield Sentence(f"Datasets: {counts}.")
+        each = " (each metric by itself)" if len(metrics) < len(rows) else ""
+        yield Sentence(f"Datasets{each}: {counts}.")
         named = [proposal for proposal in ("repair", "retire") if names[proposal]]
         yield from (Sentence(f"Datasets to {proposal}: {join_names(names[proposal], 10)}.") for proposal in named)
     items = audit.items_summary

@@ -1,1 +1,1 @@
-"""What every other package builds on: errors, results, registries, files, numbers and sentences."""
+"""What every other package builds on: errors, marks, JSON of results, registries and entry points."""

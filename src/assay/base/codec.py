@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
-from assay.base.terminal import escape_json
+from assay.wording.characters import escape_json
 
 if TYPE_CHECKING:
     from assay.base.arrays import Values
@@ -73,7 +73,7 @@ def _decode(kind: object, value: Any, place: str) -> Any:
     if isinstance(kind, type) and dataclasses.is_dataclass(kind):
         return _decode_dataclass(kind, value, place)
     if kind is float:
-        number = float(value) if _is_number(value) else math.nan
+        number = _to_float(value) if _is_number(value) else math.nan
         return _check(value is None or _is_number(value), value, number, kind, place)
     if kind in (int, str, bool, type(None)):
         expected = type(value) is kind
@@ -115,6 +115,7 @@ def decode_fields(kind: type[T], value: Any, place: str = "") -> T:
         for field in dataclasses.fields(typing.cast("Any", kind))
         if field.init and field.metadata.get("json", True)
     }
+    value = {name: item for name, item in value.items() if name not in getattr(kind, "_properties", ())}
     if value.keys() - fields:
         raise AssayError(f"unknown field {min(value.keys() - fields)!r} of {kind.__name__}", place=place or None)
     needed = {
@@ -134,6 +135,13 @@ def _decode_sequence(origin: Any, arguments: tuple[Any, ...], value: Any, place:
         return tuple(_decode(kind, item, place) for kind, item in zip(arguments, value, strict=True))
     items = [_decode(arguments[0], item, f"{place}[{number}]") for number, item in enumerate(value)]
     return tuple(items) if origin is tuple else items
+
+
+def _to_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        return math.inf if value > 0 else -math.inf
 
 
 def _is_number(value: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from functools import wraps
 from typing import Any, ClassVar, ParamSpec, Protocol, TypeVar
@@ -83,7 +83,7 @@ def replace_settings(settings: Settings, options: Mapping[str, object]) -> Setti
     return replace(settings, **{name: value for name, value in options.items() if name in names})
 
 
-def list_strings(names: str | Sequence[str] | None) -> list[str]:
+def list_strings(names: str | Collection[str] | None) -> list[str]:
     """Return names as a list; a string is a list of one.
 
     >>> list_strings("profile"), list_strings(None)

@@ -8,11 +8,15 @@ import re
 from collections.abc import Callable, Iterable
 from types import ModuleType
 
-from assay.base.terminal import make_visible
+from assay.wording.characters import escape_hidden
 
 MAX_MESSAGE = 500  # characters; cells and names of hostile files can be longer than a screen
 _MAX_PLACE, _MAX_FACT = 120, 280
 _OPTION = re.compile(r"\{([a-z_]+)\}")
+# How facts begin, if not with a name: names of arguments, systems and files keep their letters.
+_WORD = re.compile(
+    r"(?:an?|all|duplicate|every|it|its|no|none|not|one|row|several|system|the|there|this|training|unknown) "
+)
 # Parameters whose command-line option has another name.
 _FLAGS = {
     "data": "DATA",
@@ -54,7 +58,8 @@ class AssayError(ValueError):
     A message of more than 500 characters is shortened in the middle of its parts.
 
     `fact` is a sentence that says what is wrong; the full stop may be left out. `place` is the file, column or row it is
-    about, `option` the parameter it is about, and `hint` says what to do.
+    about, `option` the parameter it is about, and `hint` says what to do. After a place the fact begins in lower case;
+    without one the message begins with a capital letter.
     A hint names parameters in braces; each interface fills in its own name for them.
 
     >>> error = AssayError("no label column was recognised", place="reviews.csv", hint="Name it with {label}.")
@@ -62,6 +67,8 @@ class AssayError(ValueError):
     reviews.csv: no label column was recognised. Name it with label=.
     >>> print(error.phrase(name_flag))
     reviews.csv: no label column was recognised. Name it with --label.
+    >>> print(AssayError("there are no labels", hint="Name their column with {label}."))
+    There are no labels. Name their column with label=.
     """
 
     def __init__(self, fact: str, *, place: object = None, option: str | None = None, hint: str = "") -> None:
@@ -79,8 +86,8 @@ class AssayError(ValueError):
 
     def phrase(self, name_option: Callable[[str], str]) -> str:
         """Return the message, with parameters named by `name_option`."""
-        hint = make_visible(_OPTION.sub(lambda match: name_option(match[1]), self.hint))
-        place, fact = make_visible(self.place or ""), make_visible(self.fact)
+        hint = escape_hidden(_OPTION.sub(lambda match: name_option(match[1]), self.hint))
+        place, fact = escape_hidden(self.place or ""), escape_hidden(self.fact)
         message = self._join(place, fact, hint, name_option)
         if len(message) <= MAX_MESSAGE:
             return message
@@ -90,6 +97,8 @@ class AssayError(ValueError):
 
     def _join(self, place: str, fact: str, hint: str, name_option: Callable[[str], str]) -> str:
         subject = f"{name_option(self.option).removesuffix('=')} " if self.option else ""
+        if not place and not subject and _WORD.match(fact):
+            fact = fact[0].upper() + fact[1:]
         message = _end_sentence(f"{place}: {subject}{fact}" if place else f"{subject}{fact}")
         if hint:
             message = _end_sentence(f"{message} {hint}")
@@ -130,7 +139,7 @@ def describe_bug(error: BaseException, *, quotes: bool = True) -> str:
         return "There is not enough memory. Use a sample of the data, fewer processes or a larger machine."
     if isinstance(error, RecursionError):
         return "The data is nested too deeply to be read."
-    name, message = type(error).__name__, shorten(make_visible(" ".join(str(error).split())), _MAX_FACT)
+    name, message = type(error).__name__, shorten(escape_hidden(" ".join(str(error).split())), _MAX_FACT)
     kind = f"{name}: {message}" if message and quotes else name
     return f"This is a bug in assay {__version__}. Please report: {kind.rstrip('.')}."
 

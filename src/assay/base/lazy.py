@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
+import ast
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
+from pkgutil import get_data, iter_modules
 from types import ModuleType
 from typing import Any, NoReturn
 
 
-def lazy_attributes(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package; `modules` maps each exported name to the module that defines it.
+def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__getattr__` and `__dir__` of a package that imports its names below `if TYPE_CHECKING:`.
 
-    Other names are those of its modules.
+    Type checkers see these imports, and Python carries one out when its name is first used. Other names are those of
+    the modules of the package.
 
-    >>> lazy_attributes("assay.base", {"Registry": "registry"})("Registry").__name__
-    'Registry'
+    >>> load, _ = lazy_exports("assay.models.quick")
+    >>> load("QuickStudy").__module__
+    'assay.models.quick.results'
     """
 
-    def load(name: str) -> Any:
-        if name not in modules:
-            if not name.startswith("_") and find_spec(f"{package}.{name}") is not None:
-                return import_module(f"{package}.{name}")
-            raise AttributeError(f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package])
-        return getattr(import_module(f"{package}.{modules[name]}"), name)
+    @cache
+    def list_modules() -> dict[str, str]:
+        return dict(_find_imports((get_data(package, "__init__.py") or b"").decode()))
 
-    return load
+    def load(name: str) -> Any:
+        if name in list_modules():
+            return getattr(import_module(list_modules()[name]), name)
+        if not name.startswith("_") and find_spec(f"{package}.{name}") is not None:
+            return import_module(f"{package}.{name}")
+        raise AttributeError(f"module '{package}' has no attribute '{name}'", name=name, obj=sys.modules[package])
+
+    return load, lambda: list(sys.modules[package].__all__)
+
+
+def _find_imports(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that are imported below `if TYPE_CHECKING:`, and their modules."""
+    for block in ast.parse(source).body:
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING":
+            for line in block.body:
+                if isinstance(line, ast.ImportFrom) and line.module is not None:
+                    yield from ((alias.name, line.module) for alias in line.names)
 
 
 class Package(ModuleType):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, TypeVar
 
 from assay.base.codec import resolve_hints
+from assay.wording.characters import make_visible
 
 Marks = dict[str, str]
 TEXT: Final[Marks] = {"text": "text"}  # text of items: withheld from private reports
@@ -16,6 +17,8 @@ WORD: Final[Marks] = {"text": "word"}  # single words of items: withheld unless 
 NAME: Final[Marks] = {"text": "name"}  # names of labels, systems, parts, files and items: shown, always escaped
 OWN: Final[Marks] = {"text": "own"}  # our own words: shown as they are
 WITHHELD = "(withheld)"
+# How much of a string is shown, by the mark of its field.
+LIMITS = {"text": 300, "word": 80, "name": 600, "own": 1_500}
 T = TypeVar("T")
 
 
@@ -85,3 +88,8 @@ def _parts(hint: object) -> tuple[Any, ...]:
     if typing.get_origin(hint) is typing.Literal or (isinstance(hint, types.GenericAlias) and not hint.__args__):
         return ()
     return tuple(part for part in typing.get_args(hint) if part is not Ellipsis)
+
+
+def make_text_visible(value: T) -> T:
+    """Make every string inside a result visible; the mark of its field decides how long it may be."""
+    return rewrite_text(value, lambda text, mark: make_visible(text, LIMITS[mark]))

@@ -7,9 +7,9 @@ from importlib import import_module
 from pathlib import Path
 
 from assay.checks.base import CHECKS, Check, CheckOutcome, check, list_tab
-from assay.checks.findings import FINDINGS, SEVERITIES, Finding, NotChecked, rule, sort_findings
-from assay.checks.measured import DataSummary, Measurements
-from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic, topic
+from assay.checks.findings import FINDINGS, Finding, NotChecked, rule
+from assay.checks.measured import Measurements
+from assay.checks.topics import TOPICS, find_topic, topic
 
 _CHARTS = "charts"
 
@@ -35,21 +35,16 @@ for _name in _list_modules():
 __all__ = [
     "CHECKS",
     "FINDINGS",
-    "SEVERITIES",
     "TOPICS",
     "Check",
     "CheckOutcome",
-    "DataSummary",
     "Finding",
-    "KeyNumber",
     "Measurements",
     "NotChecked",
-    "Topic",
     "check",
     "find_topic",
     "list_tab",
     "load_charts",
     "rule",
-    "sort_findings",
     "topic",
 ]

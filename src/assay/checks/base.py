@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -34,11 +34,6 @@ def always(kind: TaskKind) -> bool:  # noqa: ARG001
     return True
 
 
-def show_nothing(result: Result) -> Iterable[Block]:  # noqa: ARG001
-    """Return no blocks: the check has no view."""
-    return ()
-
-
 @dataclass(eq=False)
 class Check:
     """A check: name, type of its result, what people read about it, and its function.
@@ -60,12 +55,17 @@ class Check:
     needs: str = "data"
     tab: str = ""
     applies: Callable[[TaskKind], bool] = field(default=always, repr=False)
-    show: ShowFunction = field(default=show_nothing, repr=False)
+    views: tuple[ShowFunction, ...] = field(default=(), repr=False)
 
     def view(self, function: ShowFunction) -> ShowFunction:
-        """Register the function that yields the facts and tables of a result."""
-        self.show = function
+        """Register a function that yields facts and tables of a result."""
+        self.views += (function,)
         return function
+
+    def show(self, result: Result) -> Iterator[Block]:
+        """Yield the facts and tables of a result."""
+        for view in self.views:
+            yield from view(result)
 
 
 CHECKS: Registry[Check] = Registry("section", order=lambda check: check.order)
@@ -84,15 +84,17 @@ def check(
     needs: str = "data",
     tab: str = "",
     applies: Callable[[TaskKind], bool] = always,
+    views: tuple[ShowFunction, ...] = (),
 ) -> Callable[[MeasureFunction], Check]:
     """Register a function as a check of the audit, and return the check.
 
-    `applies` tells for which kinds of task the check exists; for others it is left out.
+    `applies` tells for which kinds of task the check exists; for others it is left out. `views` yield the facts and
+    tables of its result, if the package of the method has them.
     """
 
     def register(measure: MeasureFunction) -> Check:
         full = weight if full_weight is None else full_weight
-        entry = Check(name, result, measure, order, title, question, topic, weight, full, needs, tab, applies)
+        entry = Check(name, result, measure, order, title, question, topic, weight, full, needs, tab, applies, views)
         CHECKS.put(name, entry)
         return entry
 

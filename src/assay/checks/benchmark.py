@@ -13,6 +13,7 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.data.hold_out import find_reference_part
 from assay.kinds import TaskKind, kind_of
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from assay.information import Cue
     from assay.judges import Verdicts
     from assay.models import CountedTexts, OutOfFoldPredictions
-    from assay.models.quick import QuickStudy
+    from assay.models.quick.results import QuickStudy
     from assay.text import Corpus
     from assay.text.languages import LanguageGuess
     from assay.votes import Votes
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 MAX_LABELS = 200
 MAX_TRAINED = (6_000, 20_000)  # items to train on, in a quick and in a full audit
 MAX_ANSWERED = (4_000, 20_000)  # items that quick models of other kinds than classes learn from
+MAX_CUES = 2_000
 MAX_SEARCHED = (30_000, 200_000)  # items to search for cues
 
 
@@ -48,7 +50,7 @@ class Settings:
     cache: Path | None = None
 
     @property
-    def task_options(self) -> dict[str, Any]:
+    def task_options(self) -> Options:
         """Return what functions need that run tasks."""
         return {
             "random_state": self.random_state,
@@ -88,6 +90,7 @@ class Benchmark:
     training_corpus: Any = None  # the files in which items are searched, or their texts
     repeats: Predictions | None = None
     costs: CostTable | None = None
+    responses: Any = None  # a table of responses
     _vectors: dict[bytes, Any] = field(default_factory=dict, repr=False)
     _texts: dict[bytes, CountedTexts] = field(default_factory=dict, repr=False)
 
@@ -147,7 +150,7 @@ class Benchmark:
         from assay.text import near_duplicates
 
         announce_step("searching near-duplicates")
-        return near_duplicates(self.item_corpus)
+        return near_duplicates(self.item_corpus, close=True)
 
     @cached_property
     def n_seen_sides(self) -> Array | None:
@@ -216,8 +219,8 @@ class Benchmark:
     @cached_property
     def quick_study(self) -> QuickStudy:
         """What the quick models of the kind of task score, on a sample of the rows with a gold answer."""
-        from assay.models.quick import study_quick_models
         from assay.models.quick.cross_validation import find_answered_rows
+        from assay.models.quick.study import study_quick_models
 
         rows = find_answered_rows(self.filled)
         whole = Sample(self.filled.take(rows) if len(rows) < len(self.data) else self.filled, rows)
@@ -226,7 +229,7 @@ class Benchmark:
         return study_quick_models(sample.data, **ready, random_state=self.settings.random_state)
 
     @cached_property
-    def models(self) -> dict[str, dict[str, Any]]:
+    def models(self) -> dict[str, Options]:
         """The linear model, and in a full audit a neural one where torch is installed, with their settings."""
         from assay.models.presets import FREQUENT_TERMS, SMALL_CNN
 
@@ -246,7 +249,7 @@ class Benchmark:
         codes = np.array([numbers[label] for label in sample.data.labels.to_list()])
         items = ItemTexts([side.to_list() for side in sample.data.sides], self.take_corpora(sample.rows))
         announce_step("searching cues")
-        return search_cues(items, codes, names)
+        return search_cues(items, codes, names, max_cues=MAX_CUES)
 
     def take_corpora(self, rows: Array) -> tuple[Corpus, ...]:
         """Return the words of some rows, side by side."""

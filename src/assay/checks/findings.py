@@ -11,15 +11,19 @@ from typing import Literal, cast
 
 from assay.base.marks import NAME, OWN, WORD
 from assay.base.registry import Registry
-from assay.base.wording import count_noun, format_percent, set_minus_signs
 from assay.checks.base import CHECKS
 from assay.checks.measured import Measurements
-from assay.statistics import Interval, newcombe_difference
+from assay.statistics import Interval, newcombe_difference, wilson
 from assay.views.results import Result
 from assay.views.values import ItemCount
+from assay.wording.numbers import format_percent
+from assay.wording.sentences import count_noun, set_minus_signs
 
 MIN_STAKE, LARGE_STAKE = 0.01, 0.05  # of a score
 NO_ACTION = "Nothing needs to be done"  # how the action of a finding begins that calls for none
+CANNOT_TELL = "Cannot tell"  # how the claim of a finding begins that decides nothing
+NEAR_CONFIDENCE = 0.68  # of the interval of a share: a threshold inside it is close
+NEAR_MARGIN = 1 / 3  # of half an interval: an end that is no further beyond a threshold is close to it
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
@@ -47,6 +51,8 @@ class Finding(Result):
     title: str = field(default="", metadata=OWN)
     section: str = field(default="", metadata=OWN)
     words: tuple[str, ...] = field(default=(), metadata=WORD)  # all words that a finding about words names
+    limit: str = field(default="", metadata=OWN)  # the threshold that the value is close to, and for what it is one
+    places: tuple[str, ...] = field(default=(), metadata=OWN)  # of each word, such as "a" for the first text of a pair
 
 
 def make_finding(
@@ -61,10 +67,65 @@ def make_finding(
     evidence: dict[str, str] | None = None,
     stake: float = math.nan,
     words: tuple[str, ...] = (),
+    limit: str = "",
+    places: tuple[str, ...] = (),
 ) -> Finding:
     """Return a finding about an estimate."""
     ends = (estimate.value, estimate.low, estimate.high)
-    return Finding(severity, claim, action, *ends, n, subject, items, evidence or {}, stake, words=words)
+    known = evidence or {}
+    return Finding(
+        severity, claim, action, *ends, n, subject, items, known, stake, words=words, limit=limit, places=places
+    )
+
+
+def report_items(
+    items: ItemCount, claim: str, action: str, *, most: Severity = "error", subject: str = "", stake: float = math.nan
+) -> Finding:
+    """Return a finding about items that were counted, with a severity that follows from their share."""
+    return make_finding(
+        judge_stake(items.share, most),
+        claim,
+        action,
+        count_share(items),
+        n=items.n,
+        subject=subject,
+        items=items.ids,
+        stake=stake,
+        limit=find_near_limit(items, most),
+    )
+
+
+def find_near_limit(items: ItemCount, most: Severity = "error") -> str:
+    """Name the threshold of a severity that the share of items is close to, as other items could be beyond it.
+
+    >>> find_near_limit(ItemCount(9, 1000)), find_near_limit(ItemCount(30, 1000)), find_near_limit(ItemCount(52, 1000))
+    ('1.0% for a warning', '', '5.0% for an error')
+    """
+    if not items.n:
+        return ""
+    share = wilson(items.count, items.n, NEAR_CONFIDENCE)
+    limits = {"a warning": MIN_STAKE, "an error": LARGE_STAKE}
+    limits = dict(list(limits.items())[: ("note", "warning", "error").index(most)])
+    near = [name for name, limit in limits.items() if share.low <= limit <= share.high]
+    return f"{format_percent(limits[near[-1]])} for {near[-1]}" if near else ""
+
+
+def name_limit(value: float, limit: float, margin: float, name: str) -> str:
+    """Name a threshold for a warning that a value is close to.
+
+    >>> name_limit(0.11, 0.1, 0.02, "10%"), name_limit(0.2, 0.1, 0.02, "10%")
+    ('10% for a warning', '')
+    """
+    return f"{name} for a warning" if abs(value - limit) <= margin else ""
+
+
+def is_barely_above(estimate: Interval, threshold: float) -> bool:
+    """Return True if the lower end of an interval is above a threshold by little of the interval's width.
+
+    >>> is_barely_above(Interval(0.06, 0.021, 0.1), 0.02), is_barely_above(Interval(0.06, 0.05, 0.07), 0.02)
+    (True, False)
+    """
+    return 0 < estimate.low - threshold <= NEAR_MARGIN * (estimate.value - estimate.low)
 
 
 def judge_stake(stake: float, most: Severity = "error") -> Severity:
@@ -73,7 +134,7 @@ def judge_stake(stake: float, most: Severity = "error") -> Severity:
     >>> judge_stake(0.002), judge_stake(0.03), judge_stake(0.2), judge_stake(0.2, "warning")
     ('note', 'warning', 'error', 'warning')
     """
-    if stake < MIN_STAKE:
+    if stake < MIN_STAKE or most == "note":
         return "note"
     return "error" if stake >= LARGE_STAKE and most == "error" else "warning"
 

@@ -7,13 +7,18 @@ from dataclasses import replace
 
 import polars as pl
 
-from assay.checks.findings import Outcome, Severity, judge_stake, make_finding
+from assay.base.errors import join_names
+from assay.checks.discrimination.results import DiscriminationEvidence
+from assay.checks.findings import Outcome, Severity, judge_stake, make_finding, name_limit
+from assay.checks.information.results import InformationEvidence
+from assay.checks.measured import Measurements
 from assay.suspects import Suspects, compare_with_review
 from assay.suspects.results import MIN_SUSPICION
 from assay.suspects.reviews import describe_review
 from assay.suspects.view import describe_expected, describe_suspected
+from assay.wording.sentences import count_noun
 
-MIN_PRECISION = 0.5  # expected share of bad items among the suspects
+MIN_PRECISION, NEAR_PRECISION = 0.5, 0.1  # expected share of bad items among the suspects
 
 
 def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> Suspects:
@@ -33,6 +38,21 @@ def list_suspicion(suspects: Suspects, prefix: str = "") -> pl.DataFrame:
     )
 
 
+def find_judgement(measured: Measurements) -> tuple[str, Suspects] | None:
+    """Return the suspects that an audit reports, and the rule that reports them; None if nothing judged the labels.
+
+    An audit judges labels by all evidence, and by the systems' answers alone. Two numbers of bad items would answer one
+    question, so the judgement of more items counts, and of the same items the one by all evidence.
+    """
+    information, discrimination = measured.find(InformationEvidence), measured.find(DiscriminationEvidence)
+    judgements = {
+        "A108": None if information is None else information.suspects,
+        "A509": None if discrimination is None else discrimination.suspects,
+    }
+    known = [(code, suspects) for code, suspects in judgements.items() if suspects is not None]
+    return max(known, key=lambda row: row[1].n_judged, default=None)
+
+
 def report_suspects(suspects: Suspects) -> Iterator[Outcome]:
     """Report suspects by their number and expected precision."""
     if not suspects.suspected.count:
@@ -44,12 +64,14 @@ def report_suspects(suspects: Suspects) -> Iterator[Outcome]:
     yield make_finding(
         _judge_suspects(suspects),
         claim,
-        "Review these items, the most suspicious first (assay suspects gives reasons, assay repair applies fixes).",
+        f"Review the {count_noun(suspects.suspected.count, 'item')} with evidence from {join_names(suspects.sources)}, the "
+        "most suspicious first (assay suspects gives reasons, assay repair applies fixes).",
         share,
         n=max(suspects.n_judged, 1),
         items=suspects.suspected.ids,
         evidence={"evidence": ", ".join(suspects.sources)},
         stake=share.value,
+        limit=name_limit(suspects.precision, MIN_PRECISION, NEAR_PRECISION, "half of the suspects being bad"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The rows of the first screen: a question about the benchmark, its one number, and what its effect means for scores."""
+"""The rows of the first screen: a question about the benchmark, its one number, and what it means for scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from assay.base.registry import Registry
-from assay.checks.findings import FINDINGS, Finding
+from assay.checks.findings import FINDINGS, Finding, NotChecked
 from assay.checks.measured import Measurements
 
 
@@ -15,7 +15,8 @@ from assay.checks.measured import Measurements
 class KeyNumber:
     """A number for people, and what it counts; `value` is a share or a number of systems.
 
-    `codes` are the rules that judge this very number, empty if all rules of its topic do.
+    `codes` are the rules that judge this very number, empty if all rules of its topic do. `effect` says what the number
+    means for a score, without a full stop. `is_open` says that it may be nothing, and may be much.
     """
 
     value: float
@@ -23,25 +24,26 @@ class KeyNumber:
     unit: str
     section: str
     codes: tuple[str, ...] = ()
+    effect: str = ""
+    is_open: bool = False
 
 
-NumberFunction = Callable[..., KeyNumber | None]
+NumberFunction = Callable[..., KeyNumber | NotChecked | None]
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A row of the first screen. `effect` says what its findings mean for a score; the number of points is put in."""
+    """A row of the first screen."""
 
     name: str
     order: int
     title: str
     question: str
     why: str
-    effect: str
     section: str
     count: NumberFunction = field(repr=False)
 
-    def find_number(self, measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
+    def find_number(self, measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | NotChecked | None:
         """Return the number of the row; a function with a second parameter also gets the findings, the worst first."""
         arguments = (measured, findings)[: len(inspect.signature(self.count).parameters)]
         return self.count(*arguments)
@@ -56,15 +58,16 @@ TOPICS: Registry[Topic] = Registry("topic", order=lambda topic: topic.order)
 
 
 def topic(
-    name: str, *, order: int, title: str, question: str, why: str, effect: str, section: str
+    name: str, *, order: int, title: str, question: str, why: str, section: str
 ) -> Callable[[NumberFunction], NumberFunction]:
     """Register a function that returns the one number of a topic, or None if nothing was measured.
 
-    It takes what was measured and, if it has a second parameter, the findings of the topic, the most serious first.
+    It takes what was measured and, if it has a second parameter, the findings of the topic, the most serious first. It
+    returns `NotChecked` with what would be needed if what was measured does not answer the question.
     """
 
     def register(count: NumberFunction) -> NumberFunction:
-        TOPICS.put(name, Topic(name, order, title, question, why, effect, section, count))
+        TOPICS.put(name, Topic(name, order, title, question, why, section, count))
         return count
 
     return register

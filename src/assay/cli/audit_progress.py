@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from assay.audits.run import Progress
-from assay.base.terminal import make_console
 from assay.cli.output import say
 from assay.cli.verbosity import get_level
+from assay.system.terminal import make_console
 
 MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
 

@@ -12,7 +12,17 @@ GROUPS = {
         *("train", "dev", "test", "sample", "encoding", "quoting", "missing", "log_task"),
     ),
     "Systems": (
-        *("predictions", "scores", "votes", "verdicts", "cost", "item_scores", "missing_predictions", "system"),
+        *(
+            "predictions",
+            "scores",
+            "votes",
+            "verdicts",
+            "responses",
+            "cost",
+            "item_scores",
+            "missing_predictions",
+            "system",
+        ),
         *("human", "new_sample", "corpus", "reviewed", "swapped", "winner", "prompt", "category"),
     ),
     "Output": (

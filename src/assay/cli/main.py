@@ -11,10 +11,10 @@ import click
 
 from assay import __version__
 from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, describe_bug, name_flag, shorten, unknown_name
-from assay.base.processes import obey_parent, secure_environment
-from assay.base.terminal import guard_streams
 from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
+from assay.system.processes import obey_parent, secure_environment
+from assay.system.terminal import guard_streams
 
 TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
 # Subcommands by topic: (module, one line of help). A module is loaded only when its subcommand is called.
@@ -40,6 +40,11 @@ TOPICS = {
             "assay.cli.commands.suspects",
             "Find items whose gold label is probably wrong, with reasons and a suggested label.",
         ),
+        "review plan": ("assay.cli.commands.review", "Draw items for people to review, with known probabilities."),
+        "review estimate": (
+            "assay.cli.commands.review",
+            "Estimate the number of bad items and corrected scores from a review.",
+        ),
         "repair": ("assay.cli.commands.repair", "Correct or drop bad items, and log every change."),
         "difficulty": (
             "assay.cli.commands.difficulty",
@@ -55,10 +60,18 @@ TOPICS = {
             "assay.cli.commands.evaluate",
             "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
         ),
+        "responses": (
+            "assay.cli.commands.responses",
+            "Read all responses: where points are lost, and the scores as graded and as read.",
+        ),
         "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
         "discriminate": (
             "assay.cli.commands.discriminate",
             "Measure which datasets tell systems apart, and which ranks are certain.",
+        ),
+        "decide": (
+            "assay.cli.commands.decide",
+            "Decide whether a system is better than another, not worse, or worse; a gate for CI.",
         ),
         "judges": (
             "assay.cli.commands.judges",
@@ -93,11 +106,23 @@ class Verbs(click.Group):
         """Return the subcommands in the order of the help."""
         return list(VERBS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Take two words for one subcommand, such as `review plan`."""
+        words = " ".join(args[:2])
+        if words in VERBS and len(args) > 1:
+            return words, self.get_command(ctx, words), args[2:]
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:  # noqa: ARG002, click's signature
-        """Load a subcommand; it has the same name in its module."""
+        """Load a subcommand; it has the same name, or its last word, in its module."""
+        longer = [name for name in VERBS if name.startswith(f"{cmd_name} ")]
+        if longer:
+            raise click.UsageError(f"Choose one of: {', '.join(f'assay {name}' for name in longer)}.")
         if cmd_name not in VERBS:
             raise click.UsageError(str(unknown_name("command", cmd_name, VERBS)))
-        command = getattr(import_module(VERBS[cmd_name][0]), cmd_name)
+        command = getattr(import_module(VERBS[cmd_name][0]), cmd_name.rpartition(" ")[2])
         assert isinstance(command, Verb)  # which never overwrites its inputs
         return command
 

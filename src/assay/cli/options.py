@@ -10,12 +10,15 @@ import click
 from click.core import ParameterSource
 
 from assay.base.errors import UsageError
+from assay.base.parameters import Options
 from assay.cli.paths import INPUT, OUTPUT
 from assay.cli.results import table_options
 from assay.kinds import KINDS
+from assay.kinds.recognition import NoTextError
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.features.out_of_core.sources import ShardedData
     from assay.kinds import TaskData
 
 TABLES = ("scores", "votes", "verdicts")  # what an audit also takes as DATA
@@ -80,17 +83,20 @@ def data_options(
     take_tables: bool = False,
     take_shards: Sequence[str] = (),
     take_tasks: bool = False,
+    pass_on: Sequence[str] = (),
+    replaces_texts: Sequence[str] = (),
 ) -> Command:
     """Add DATA and its roles; the command receives a `Dataset` as `data`, or None if DATA is optional.
 
     With `take_tables` DATA may be a table of scores, votes or verdicts, which the command receives as the option of that
     name. Of the tasks in `take_shards`, the option `out_of_core` leaves the data in its files: the command receives a
     `ShardedData`. With `take_tasks` DATA may be logs of several tasks, which the command receives as the option `tasks`
-    (else None).
+    (else None). DATA of a kind in `pass_on` (such as scores) is received as it was given. With one of the options in
+    `replaces_texts`, data needs no texts.
     """
 
     @wraps(command)
-    def with_data(**options: Any) -> Any:
+    def with_data(**options: Any) -> None:
         source = options.pop("source")
         roles = {name: options.pop(name) for name in ("task", "split", "time", "group", "label_separator")}
         roles |= {name: list(options.pop(name)) or None for name in ("label", "choices")}
@@ -105,7 +111,9 @@ def data_options(
         has_parts = any(reading[name] for name in ("train", "dev", "test"))
         if optional and source is None and not has_parts:
             return command(data=None, **options)
-        kind = _recognize(source, reading["encoding"]) if take_tables or take_tasks else None
+        kind = _recognize(source, reading["encoding"]) if take_tables or take_tasks or pass_on else None
+        if kind in pass_on and not others["text"] and not has_parts:
+            return command(data=source, **options)
         if take_tables and kind in TABLES and not others["text"] and not has_parts and options[kind] is None:
             return command(data=None, **options | {kind: source})
         if take_shards and options["out_of_core"]:
@@ -116,7 +124,12 @@ def data_options(
             if len(tasks.tasks) + len(tasks.left_out) > 1:
                 return command(data=None, **options | {"tasks": tasks})
             return command(data=tasks.tasks[0], **options)
-        return command(data=_read(source, **arguments), **options)
+        try:
+            return command(data=_read(source, **arguments), **options)
+        except NoTextError:
+            if others["text"] or not any(options[name] for name in replaces_texts):
+                raise
+            return command(data=_read(source, **arguments | {"text": ["none"]}), **options)
 
     for option in reversed(_ROLES + _READING):
         with_data = option(with_data)
@@ -211,7 +224,7 @@ def tokenizer_option(command: Command) -> Command:
 def settings_option(command: Command) -> Command:
     """Add -s NAME=VALUE, read into a dict of Python values called `settings`."""
 
-    def parse(_context: click.Context, _option: click.Parameter, pairs: tuple[str, ...]) -> dict[str, Any]:
+    def parse(_context: click.Context, _option: click.Parameter, pairs: tuple[str, ...]) -> Options:
         return dict(parse_setting(pair) for pair in pairs)
 
     option = click.option(
@@ -243,7 +256,7 @@ def _recognize(source: str | None, encoding: str) -> str | None:
     return None if source is None else recognize(source, encoding=encoding).value
 
 
-def _read_tasks(source: str, arguments: dict[str, Any]) -> TaskData:
+def _read_tasks(source: str, arguments: Options) -> TaskData:
     """Read every task of logs and print what was recognised, each note once."""
     from assay.cli.output import say
     from assay.kinds import read_tasks
@@ -265,9 +278,9 @@ def _read(source: str | None, **options: Any) -> Dataset:
 
 
 def _find_shards(
-    source: str | None, tasks: Sequence[str], reading: dict[str, Any], *, missing: str, **columns: Any
-) -> Any:
-    from assay.features.out_of_core import find_shards
+    source: str | None, tasks: Sequence[str], reading: Options, *, missing: str, **columns: Any
+) -> ShardedData:
+    from assay.features.out_of_core.sources import find_shards
 
     named = [name for name in ("train", "dev", "test", "sample", "log_task") if reading[name] is not None]
     if source is None or named or missing != "keep":
@@ -275,3 +288,9 @@ def _find_shards(
     task = columns.pop("task")
     settings = {name: reading[name] for name in ("encoding", "quoting")}
     return find_shards(source, tasks=tasks, **columns, **settings, **({} if task == "auto" else {"task": task}))
+
+
+def sign_options(options: Options, names: Iterable[str]) -> Options:
+    """Return the options that decide the numbers of a result, several values as one text."""
+    values = {name: options[name] for name in names}
+    return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in values.items()}

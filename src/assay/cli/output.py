@@ -12,18 +12,16 @@ from typing import Any
 import click
 
 from assay.base.codec import to_json
-from assay.base.files import open_for_writing
-from assay.base.numbers import format_number
-from assay.base.terminal import (
-    break_inner_commands,
-    escape_json,
+from assay.cli.verbosity import get_level
+from assay.system.files import open_for_writing
+from assay.system.terminal import (
     get_styled,
     has_colour,
     make_console,
-    make_visible,
     write_unchanged,
 )
-from assay.cli.verbosity import get_level
+from assay.wording.characters import break_inner_commands, escape_hidden, escape_json
+from assay.wording.numbers import format_number
 
 PIPE_WIDTH = 100
 
@@ -47,7 +45,7 @@ def echo(text: str, rest: str = "", *, err: bool = False, **style: Any) -> None:
     if not style or not has_colour(stream):
         stream.write(f"{text}{rest}\n")
     else:
-        get_styled(stream).write(f"{click.style(make_visible(text), **style)}{make_visible(rest)}\n")
+        get_styled(stream).write(f"{click.style(escape_hidden(text), **style)}{escape_hidden(rest)}\n")
     stream.flush()
 
 
@@ -89,7 +87,7 @@ def show_table(
         has_text = is_text[number] if is_text else any(isinstance(row[number], str) for row in cells)
         table.add_column(Text(column), justify="left" if has_text or number == 0 else "right", overflow="fold")
     for row in cells:
-        table.add_row(*(Text(break_inner_commands(make_visible(format_number(cell)))) for cell in row))
+        table.add_row(*(Text(break_inner_commands(escape_hidden(format_number(cell)))) for cell in row))
     console = make_console(width=choose_width())
     console.print(Text(title, style="bold"))
     unlimited = console.options.update_width(10_000)

@@ -31,7 +31,7 @@ _SPOOLED = "assay.standard_input"
 class AnyPath(StringParamType):
     """A path as the user wrote it."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse values that a plan can contain and a command line cannot: an empty name, a number, a table."""
         if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
             self.fail(f"{value!r} is not the name of a file.", param, ctx)
@@ -47,7 +47,7 @@ class InputPath(AnyPath):
 
     name = "input"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the path, or that of the copy of standard input, which one parameter can take."""
         path = super().convert(value, param, ctx)
         if path != STANDARD_INPUT or ctx is None or ctx.resilient_parsing:

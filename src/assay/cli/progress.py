@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from assay.base.terminal import make_console
 from assay.cli.verbosity import get_level
+from assay.system.terminal import make_console
 
 
 @contextmanager

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assay.base.files import open_for_writing
+from assay.base.parameters import Options
 from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import OUTPUT, TABLE_FILES
+from assay.system.files import open_for_writing
 from assay.views.blocks import Block, Sentence, Table, collect_blocks
 from assay.views.rendering import TABLE_FORMATS, require_table
 from assay.views.results import Result, wrap_result
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.data import Dataset
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+TABLE_PRINTED = "assay.table_printed"  # in the context of a command: a table went to standard output
 MAX_ROWS = 40  # of a table on the terminal; files have all
 
 
@@ -46,16 +50,16 @@ def finish(
     command: str,
     result: Result,
     json_: str | None,
-    settings: dict[str, Any],
+    settings: Options,
     data: Dataset | None = None,
     *,
-    about: dict[str, Any] | None = None,
+    about: Options | None = None,
     show: bool = True,
 ) -> None:
     """Print the notes and the blocks of a result, and write the files that were asked for.
 
     `about` describes the data of the JSON if there is no `Dataset`. Nothing but JSON goes to standard output under
-    `--json -`.
+    `--json -`, and nothing but the table under `--csv -`.
     """
     for note in getattr(result, "notes", ()):
         say(note)
@@ -63,21 +67,43 @@ def finish(
         content = wrap_result(command, result, settings, data)
         write_json(json_, content if about is None else content | {"data": about})
     write_tables(result)
-    if show and json_ != "-":
+    if show and shows_result(json_):
         print_blocks(result.blocks(), "" if data is None else data.name)
+
+
+def shows_result(json_: str | None) -> bool:
+    """Return False if standard output has the JSON or a table, to which nothing else is printed."""
+    context = click.get_current_context(silent=True)
+    return json_ != "-" and (context is None or TABLE_PRINTED not in context.meta)
 
 
 def write_tables(result: Result) -> None:
     """Write the main table of a result to the files of --csv, --markdown and --latex."""
+    write_table(result.blocks())
+
+
+def write_table(blocks: Iterable[Block]) -> None:
+    """Write the main table of some blocks to the files of --csv, --markdown and --latex."""
+    blocks = list(blocks)
     context = click.get_current_context(silent=True)
     files: dict[str, str] = {} if context is None else context.meta.pop(TABLE_FILES, {})
     for form, path in files.items():
-        text = TABLE_FORMATS[form](require_table(result.blocks()))
+        text = TABLE_FORMATS[form](require_table(blocks))
         if path == "-":
             sys.stdout.write(text)
+            click.get_current_context().meta[TABLE_PRINTED] = True
             continue
         with open_for_writing(path) as file:
             file.write(text)
+
+
+def write_rows(path: str, table: pl.DataFrame) -> None:
+    """Write a frame as TSV; tabs and line breaks within texts become spaces."""
+    import polars as pl
+
+    plain = table.with_columns(pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " "))
+    with open_for_writing(path) as file:
+        file.write(plain.write_csv(separator="\t", quote_style="never", null_value=""))
 
 
 def print_blocks(blocks: Iterable[Block], title: str = "") -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from assay.base.parameters import Options
 from assay.cli.results import finish
 
 if TYPE_CHECKING:
     from assay.data import Dataset
-    from assay.models.quick import QuickStudy
-    from assay.models.split_studies import AgeStudy, StressTable
+    from assay.models.quick.results import QuickStudy
+    from assay.models.split_studies.stress_table import StressTable
+    from assay.models.split_studies.training_age import AgeStudy
 
 
-def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]) -> None:
+def run_split_study(data: Dataset, options: Options, work: Options) -> None:
     """Run the study of training age, of quick models or of split families, and show it."""
     from assay.kinds import kind_of
 
@@ -30,8 +32,8 @@ def run_split_study(data: Dataset, options: dict[str, Any], work: dict[str, Any]
     finish("train", result, options["json_"], settings, data)
 
 
-def _study_quick_models(data: Dataset, options: dict[str, Any]) -> tuple[QuickStudy, dict[str, Any]]:
-    from assay.models.quick import study_quick_models
+def _study_quick_models(data: Dataset, options: Options) -> tuple[QuickStudy, Options]:
+    from assay.models.quick.study import study_quick_models
     from assay.models.split_drawing import CHALLENGING_SPLITS
 
     wanted = [name.strip() for name in options["splits"].split(",")]
@@ -40,19 +42,16 @@ def _study_quick_models(data: Dataset, options: dict[str, Any]) -> tuple[QuickSt
     return result, {"splits": ",".join(names), "repeats": options["repeats"], "seed": options["seed"]}
 
 
-def _study_age(data: Dataset, options: dict[str, Any], work: dict[str, Any]) -> tuple[AgeStudy, dict[str, Any]]:
-    from assay.models.split_studies import study_training_age
+def _study_age(data: Dataset, options: Options, work: Options) -> tuple[AgeStudy, Options]:
+    from assay.models.split_studies.training_age import study_training_age
 
     result = study_training_age(data, options["models"], n_slices=options["slices"], **work)
     return result, {"study": "drift", "slices": options["slices"]}
 
 
-def _build_stress_table(
-    data: Dataset, options: dict[str, Any], work: dict[str, Any]
-) -> tuple[StressTable, dict[str, Any]]:
+def _build_stress_table(data: Dataset, options: Options, work: Options) -> tuple[StressTable, Options]:
     from assay.kinds import read
-    from assay.models.split_studies import build_stress_table
-    from assay.models.split_studies.stress_table import FAMILIES
+    from assay.models.split_studies.stress_table import FAMILIES, build_stress_table
 
     names = list(FAMILIES) if options["splits"] == "all" else [name.strip() for name in options["splits"].split(",")]
     sample = read(options["new_sample"]) if options["new_sample"] else None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError
+from assay.base.parameters import Options
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.output import print_export, say, write_json
-from assay.cli.results import print_blocks, write_tables
+from assay.cli.results import print_blocks, shows_result, write_tables
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 ONE_TASK = ("predictions", "scores", "votes", "verdicts", "card", "croissant", "figures", "folds_out")
 
 
-def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
+def run_suite(tasks: TaskData, options: Options) -> None:
     """Audit all tasks, write what was requested, and exit with the status of the check."""
     from assay.audits.failing import has_failed
 
     validate_suite_options(options)
     result = audit_tasks(tasks, options)
     write_suite(result, options)
-    if options["json_"] != "-":
+    if shows_result(options["json_"]):
         print_suite(result, options["format_"])
     if result.interrupted:
         say("Interrupted: finished tasks are kept; a rerun continues from there.")
@@ -33,7 +34,7 @@ def run_suite(tasks: TaskData, options: dict[str, Any]) -> None:
         raise SystemExit(1)
 
 
-def validate_suite_options(options: dict[str, Any]) -> None:
+def validate_suite_options(options: Options) -> None:
     """Refuse what needs a single task, before any work is done."""
     from assay.cli.commands.audit import validate_options
 
@@ -43,7 +44,7 @@ def validate_suite_options(options: dict[str, Any]) -> None:
     validate_options(None, options, several_tasks=True)
 
 
-def audit_tasks(tasks: TaskData, options: dict[str, Any]) -> SuiteAudit:
+def audit_tasks(tasks: TaskData, options: Options) -> SuiteAudit:
     """Run the audits, showing their progress."""
     from assay.audits import audit_suite
     from assay.cli.audit_progress import show_progress
@@ -53,12 +54,12 @@ def audit_tasks(tasks: TaskData, options: dict[str, Any]) -> SuiteAudit:
         return audit_suite(tasks, progress=progress, **choose_settings(options))
 
 
-def write_suite(result: SuiteAudit, options: dict[str, Any]) -> None:
+def write_suite(result: SuiteAudit, options: Options) -> None:
     """Write JSON, the table of items and the page."""
     from assay.audits.outputs import write_items
-    from assay.base.files import write_together
     from assay.cli.commands.audit import write_text
     from assay.report import render_suite
+    from assay.system.files import write_together
 
     note = ""
     with write_together():

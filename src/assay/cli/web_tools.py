@@ -12,7 +12,7 @@ from assay.web.tools import OptionKind, Tool, ToolInput, ToolOption, ToolOutput
 
 TOOLS = (
     *("profile", "split", "compare", "evaluate", "train", "difficulty", "information", "suspects"),
-    *("contamination", "discriminate", "judges", "forecast", "convert"),
+    *("contamination", "discriminate", "decide", "judges", "forecast", "convert"),
 )
 # The kinds of files that the argument of a command can be, if it is not data.
 ARGUMENTS = {"discriminate": ("scores", "votes"), "judges": ("verdicts",), "convert": ("logs",), "folds": ("folds",)}
@@ -41,6 +41,7 @@ LEFT_OUT = (
     "test",
     "write_every_eval_ever",
     *("csv", "markdown", "latex", "quiet", "verbose"),
+    *("items", "contrast", "require", "junit", "step_summary", "history"),
 )
 
 

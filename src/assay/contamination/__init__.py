@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes, name_function
+from assay.base.lazy import lazy_exports, name_function
 
 if TYPE_CHECKING:
     from assay.contamination.finding import find_contamination
@@ -18,19 +18,6 @@ __all__ = [
     "identify_corpus",
 ]
 
-_MODULES = {
-    "find_contamination": "finding",
-    "ContaminatedPart": "results",
-    "Contamination": "results",
-    "ContaminationHit": "results",
-    "CorpusSource": "results",
-    "identify_corpus": "sources",
-}
-__getattr__ = lazy_attributes(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazy_exports(__name__)
 
 name_function(__name__, "find_contamination")

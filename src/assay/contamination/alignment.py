@@ -23,7 +23,7 @@ def align_hits(
     n_hits: Integer,
     document: Integer,
     scratch: Scratch,
-) -> Any:
+) -> Integer:
     """Align the items that may be matched well enough; list them in the scratch and return their number.
 
     Seeds are extended to both sides, and words of the item that match are marked.
@@ -69,7 +69,7 @@ def align_hits(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def mark_word(weights: Floats, number: Integer, document: Integer, marks: Ints) -> Any:
+def mark_word(weights: Floats, number: Integer, document: Integer, marks: Ints) -> float:
     """Mark a word of an item and return its weight, 0 if it was marked before."""
     if document == TRIAL:
         return weights[number]
@@ -91,7 +91,7 @@ def extend(
     step: Integer,
     document: Integer,
     marks: Ints,
-) -> Any:
+) -> tuple[float, Integer]:
     """Match words one after the other in one direction; return their weight and where the document stops matching.
 
     Words are marked with the document; a `document` of `TRIAL` marks none and counts all.
@@ -115,7 +115,7 @@ def extend(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Any:
+def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Integer:
     """Set a bit for each word within reach, of n words from a place on: words that share no bit are different."""
     bits = np.uint64(0)
     for number in range(min(n, MAX_GAP + 1)):
@@ -126,7 +126,7 @@ def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Any:
 @njit(cache=True, nogil=True)
 def find_resumption(
     words: Hashes, place: Integer, stop: Integer, hashes: Hashes, n_words: Integer, at: Integer, step: Integer
-) -> Any:
+) -> tuple[Integer, Integer]:
     """Return how many words of item and document to skip until two words match again, -1 if none do.
 
     The last word of the item is enough by itself.

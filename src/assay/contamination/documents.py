@@ -5,30 +5,26 @@ from __future__ import annotations
 import csv
 import functools
 import glob
-import gzip
 import io
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.json import RepeatedKeys, parse_json
-from assay.base.limits import check_ratio
-from assay.base.links import check_links, get_fixed_folder
-from assay.data.readers.compression import check_regular_file
+from assay.data.readers.compression import check_regular_file, open_stream
 from assay.data.readers.files import missing_file
 from assay.data.readers.formats import get_format_suffix
+from assay.system.json import RepeatedKeys, parse_json
+from assay.system.links import check_links, get_fixed_folder
 from assay.text.columns import to_block
 
 BLOCK_BYTES = 1 << 20  # stays in the second-level cache while it is searched
 MAX_DOCUMENT_BYTES = 1 << 26
 BATCH_ROWS = 1024
 TEXT_SUFFIXES = frozenset([".txt", ".text", ".md", ".rst", ".tex", ".html", ".htm", ".xml", ".py"])
-DAMAGE = (OSError, EOFError, zlib.error)
 
 
 class DocumentBlock(NamedTuple):
@@ -83,7 +79,7 @@ def read_blocks(path: Path) -> Iterator[DocumentBlock]:
         yield from reader(path)
     except AssayError:
         raise
-    except DAMAGE as error:
+    except OSError as error:
         raise AssayError(f"the file is damaged or cannot be read ({error})", place=path) from error
 
 
@@ -107,36 +103,10 @@ def _pack(pieces: list[bytes]) -> DocumentBlock:
     return DocumentBlock(data, np.concatenate([[0], ends[:-1]]), ends)
 
 
-def _open_stream(path: Path) -> IO[bytes]:
-    """Open a file for reading, decompressed."""
-    suffix = path.suffix.lower()
-    if suffix == ".gz":
-        return gzip.open(path)  # type: ignore[return-value]
-    if suffix == ".zst":
-        import zstandard
-
-        decoder = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-        return decoder.stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
-    return path.open("rb")
-
-
 def _read_chunks(path: Path) -> Iterator[bytes]:
-    """Yield the content in pieces; damage of any kind of compression is an OSError."""
-    n_packed, n_bytes = path.stat().st_size, 0
-    with _open_stream(path) as stream:
-        while chunk := _read_chunk(stream):
-            n_bytes += len(chunk)
-            check_ratio(n_bytes, n_packed, path)
+    with open_stream(path) as stream:
+        while chunk := stream.read(BLOCK_BYTES):
             yield chunk
-
-
-def _read_chunk(stream: IO[bytes]) -> bytes:
-    import zstandard
-
-    try:
-        return stream.read(BLOCK_BYTES)
-    except zstandard.ZstdError as error:
-        raise OSError(str(error)) from error
 
 
 def _read_paragraphs(path: Path) -> Iterator[DocumentBlock]:
@@ -221,25 +191,17 @@ def _read_tsv(path: Path) -> Iterator[DocumentBlock]:
 
 def _read_csv(path: Path) -> Iterator[DocumentBlock]:
     csv.field_size_limit(MAX_DOCUMENT_BYTES)
-    with _open_stream(path) as stream:
-        rows = csv.reader(io.TextIOWrapper(stream, "utf-8", "replace", newline=""))
-        try:
-            yield from pack_texts("\n".join(row) for row in rows if row)
-        except csv.Error as error:
-            raise AssayError(f"the rows cannot be read ({error})", place=path) from error
+    try:
+        with io.TextIOWrapper(open_stream(path), "utf-8", "replace", newline="") as text:
+            yield from pack_texts("\n".join(row) for row in csv.reader(text) if row)
+    except csv.Error as error:
+        raise AssayError(f"the rows cannot be read ({error})", place=path) from error
 
 
 def _read_parquet(path: Path) -> Iterator[DocumentBlock]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from assay.data.readers.parquet import iterate_parquet, read_parquet_fields
 
-    from assay.data.readers.parquet import iterate_parquet
-
-    try:
-        with pq.ParquetFile(path) as file:
-            fields = [field for field in file.schema_arrow if _may_hold_text(field.type)]
-    except pa.ArrowException as error:
-        raise AssayError(f"the file is damaged or no Parquet file ({error})", place=path) from error
+    fields = [field for field in read_parquet_fields(path) if _may_hold_text(field.type)]
     batches = iterate_parquet(path, [field.name for field in fields], BATCH_ROWS)
     if fields and all(_is_text(field.type) for field in fields):
         yield from map(_join_columns, batches)

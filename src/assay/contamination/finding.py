@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError, unknown_name
-from assay.base.wording import count_noun
+from assay.base.parameters import Options
 from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
 from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
 from assay.contamination.items import BenchmarkTexts, count_by_part, split_items
 from assay.contamination.kernels import search_documents
 from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase, SkippedFile
 from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
-from assay.contamination.sources import get_state, name_files, name_sources
-from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index, Matches
+from assay.contamination.sources import CorpusFiles, get_state, name_files, name_sources
+from assay.contamination.structures import ANSWER, BOTH, MAX_OTHERS, PREFIX_WORDS, TEXT, Index, Matches
+from assay.contamination.verification import PassageMatch, compare_item, find_rare_words, find_siblings
 from assay.inputs import take_data
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.statistics import wilson
 from assay.tasks import run_tasks
 from assay.text.characters import word_letters
+from assay.wording.sentences import count_noun
 
 BATCH_FILES = 64
 DAMAGED = ("error", "skip")
@@ -46,7 +49,7 @@ class ShardMatches:
 @entry_point(ReadingArguments)
 def find_contamination(
     data: DataSource,
-    corpus: Any,
+    corpus: CorpusFiles,
     *,
     against: str = "both",
     answer: str | None = None,
@@ -90,17 +93,21 @@ def find_contamination(
     parallel = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     shards = _search(corpus, files, index, AGAINST[against], damaged == "skip", parallel)
     merged = _merge(index, shards, files, sources)
-    hits, found_in, found = [], [], set()
-    for item in np.flatnonzero(merged.matches.scores):
+    matched: dict[int, ContaminationHit] = {}
+    for item in np.flatnonzero(merged.matches.scores).tolist():
         owner = int(merged.owners[item])
         score, overlaps = score_without_boilerplate(
-            index, merged.matches, int(item), AGAINST[against], merged.count_frequencies(sources[owner])
+            index, merged.matches, item, AGAINST[against], merged.count_frequencies(sources[owner])
         )
         if score > 0:
             place = files[owner], int(merged.matches.documents[item])
-            hits.append(ContaminationHit(texts.ids[item], score, *overlaps, *place))
-            found_in.append(sources[owner])
-            found.add(int(item))
+            matched[item] = ContaminationHit(texts.ids[item], score, *overlaps, *place, text_seen=score)
+    places = {item: [(files[owner], row) for owner, row in merged.others[item]] for item in matched}
+    seen = verify_matches(matched, places, texts, corpus, parallel)
+    hits = [hit for hit in seen.values() if hit.item_seen == 1]
+    siblings = [hit for hit in seen.values() if hit.item_seen < 1]
+    found = {item for item, hit in seen.items() if hit.item_seen == 1}
+    found_in = [sources[int(merged.owners[item])] for item in found]
     paraphrases: tuple[PossibleParaphrase, ...] = ()
     if second_look is not None:
         from assay.contamination.second_look import find_paraphrases
@@ -129,17 +136,88 @@ def find_contamination(
         bytes=sum(merged.n_bytes.values()),
         seconds=time.perf_counter() - started,
         hits=tuple(sorted(hits, key=lambda hit: -hit.score)),
+        siblings=tuple(sorted(siblings, key=lambda hit: -hit.item_seen)),
         sources=tuple(
             CorpusSource(name, merged.documents[name], merged.n_bytes[name], found_in.count(name))
             for name in merged.documents
         ),
         unchecked=unchecked,
-        notes=_write_notes(texts, checked, against, int((merged.matches.scores > 0).sum()) - len(hits), merged.damage),
+        notes=_write_notes(
+            texts, checked, against, int((merged.matches.scores > 0).sum()) - len(matched), len(siblings), merged.damage
+        ),
         paraphrases=paraphrases,
         skipped=tuple(SkippedFile(file, reason) for file, reason in merged.damage.items()),
         parts=count_by_part(dataset, hits, unchecked),
         n_items=len(dataset),
     )
+
+
+def verify_matches(
+    matched: dict[int, ContaminationHit],
+    places: dict[int, list[tuple[str, int]]],
+    texts: BenchmarkTexts,
+    corpus: CorpusFiles,
+    parallel: Options,
+) -> dict[int, ContaminationHit]:
+    """Compare every match with its documents: only a text with the same numbers, symbols and rare words is the item.
+
+    `places` has the documents of each item that are as good as the best.
+    """
+    rare_words = find_rare_words(texts.questions.to_list())
+    by_file: dict[str, list[tuple[int, int, str]]] = {}
+    for item, hit in matched.items():
+        is_question = texts.answers is None or hit.question_overlap >= hit.score
+        text = str(texts.questions[item] if is_question or texts.answers is None else texts.answers[item])
+        for file, row in dict.fromkeys([(hit.file, hit.row), *places[item]]):
+            by_file.setdefault(file, []).append((row, item, text))
+    groups = {file: sorted(group) for file, group in by_file.items()}
+    if isinstance(corpus, pl.Series):
+        blocks = pack_texts(corpus.cast(pl.String).fill_null(""))
+        found = [compare_documents(blocks, group, rare_words) for group in groups.values()]
+    else:
+        arguments = [(file, get_state(file), group, rare_words) for file, group in groups.items()]
+        found = run_tasks(compare_file, arguments, **parallel)
+    pairs = [
+        (item, (file, row), comparison)
+        for (file, group), compared in zip(groups.items(), found, strict=True)
+        for (row, item, _), comparison in zip(group, compared, strict=True)
+    ]
+    siblings = set(find_siblings([place for _, place, _ in pairs], [comparison for *_, comparison in pairs]))
+    seen: dict[int, ContaminationHit] = {}
+    for number, (item, (file, row), comparison) in enumerate(pairs):
+        share = comparison.item_seen
+        if number in siblings:
+            share = min(share, comparison.closeness)
+        if item not in seen or share > seen[item].item_seen:
+            seen[item] = replace(matched[item], file=file, row=row, item_seen=share)
+    return {item: seen[item] for item in matched}
+
+
+def compare_file(
+    path: str,
+    state: tuple[int, int],  # noqa: ARG001
+    group: list[tuple[int, int, str]],
+    rare_words: frozenset[str],
+) -> list[PassageMatch]:
+    """Compare items with documents of one file; `group` has the row of the document, the item and its text."""
+    return compare_documents(read_blocks(Path(path)), group, rare_words)
+
+
+def compare_documents(
+    blocks: Iterable[DocumentBlock], group: list[tuple[int, int, str]], rare_words: frozenset[str]
+) -> list[PassageMatch]:
+    """Compare items with their documents, sorted by the row of the document."""
+    compared: list[PassageMatch] = []
+    first = 0
+    for block in blocks:
+        while len(compared) < len(group) and group[len(compared)][0] < first + len(block.starts):
+            row, _, text = group[len(compared)]
+            content = block.data[block.starts[row - first] : block.ends[row - first]]
+            compared.append(compare_item(text, bytes(content).decode("utf-8", "replace"), rare_words))
+        first += len(block.starts)
+        if len(compared) == len(group):
+            break
+    return compared
 
 
 def _check_settings(against: str, threshold: float, seed_words: int, damaged: str) -> None:
@@ -168,11 +246,9 @@ def _nothing_to_check(against: str, texts: BenchmarkTexts) -> AssayError:
 
 
 def _search(
-    corpus: Any, files: list[str], index: Index, against: int, skips: bool, parallel: dict[str, Any]
+    corpus: CorpusFiles, files: list[str], index: Index, against: int, skips: bool, parallel: Options
 ) -> Iterator[ShardMatches]:
     """Search file by file, a batch at a time, so that memory does not grow with the number of files."""
-    import polars as pl
-
     if isinstance(corpus, pl.Series):
         yield _search_blocks(pack_texts(corpus.cast(pl.String).fill_null("")), index, against)
         return
@@ -208,6 +284,7 @@ class MergedMatches:
 
     matches: Matches
     owners: Array
+    others: dict[int, list[tuple[int, int]]]  # files and documents that are as good as the best match
     seed_documents: dict[str, Array]
     documents: dict[str, int]
     n_bytes: dict[str, int]
@@ -227,6 +304,7 @@ def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sourc
     total, owners = make_matches(index), np.zeros(len(index.middles), np.int64)
     item_of_word = np.repeat(np.arange(len(index.middles)), np.diff(index.starts))
     seed_documents: dict[str, Array] = {}
+    others: dict[int, list[tuple[int, int]]] = {}
     documents, n_bytes = dict.fromkeys(sources, 0), dict.fromkeys(sources, 0)
     for number, (each, source) in enumerate(zip(shards, sources, strict=True)):
         if each.damage:
@@ -239,6 +317,11 @@ def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sourc
         else:
             seed_documents[source] = shard.seed_documents.astype(np.int64)
         sums, best = shard.overlaps.sum(axis=1), total.overlaps.sum(axis=1)
+        for item in np.flatnonzero(shard.scores > total.scores).tolist():
+            others[item] = []
+        for item in np.flatnonzero((shard.scores > 0) & (shard.scores >= total.scores)).tolist():
+            rows = [int(shard.documents[item]), *(row for row in shard.others[item].tolist() if row >= 0)]
+            others.setdefault(item, []).extend((number, row) for row in rows[: MAX_OTHERS - len(others[item])])
         better = (shard.scores > total.scores) | ((shard.scores == total.scores) & (sums > best))
         for target, values in zip(total[:3], shard[:3], strict=True):
             target[better] = values[better]
@@ -249,11 +332,11 @@ def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sourc
         n_bytes[source] += each.n_bytes
     if len(damage) == len(files):
         raise AssayError("every file of the corpus is damaged", place=files[0])
-    return MergedMatches(total, owners, seed_documents, documents, n_bytes, damage)
+    return MergedMatches(total, owners, others, seed_documents, documents, n_bytes, damage)
 
 
 def _write_notes(
-    texts: BenchmarkTexts, checked: Array, against: str, n_dropped: int, damage: dict[str, str]
+    texts: BenchmarkTexts, checked: Array, against: str, n_dropped: int, n_siblings: int, damage: dict[str, str]
 ) -> tuple[str, ...]:
     notes = []
     if damage:
@@ -267,4 +350,9 @@ def _write_notes(
         notes.append(f"not checked, as their texts are too short or a template of the data: {count_noun(n, 'item')}")
     if n_dropped:
         notes.append(f"not counted, as their match is frequent in the corpus: {count_noun(n_dropped, 'item')}")
+    if n_siblings:
+        notes.append(
+            "not counted, as the corpus has a similar item with other numbers, symbols or words: "
+            f"{count_noun(n_siblings, 'item')}"
+        )
     return tuple(notes)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from assay.contamination.documents import pack_texts
 from assay.contamination.kernels import fill_slots, hash_seeds
 from assay.contamination.scanning import hash_texts
-from assay.contamination.structures import MAX_GAP, PREFIX_WORDS, Hashes, Index, Ints, Matches, Scratch
+from assay.contamination.structures import MAX_GAP, MAX_OTHERS, PREFIX_WORDS, Hashes, Index, Ints, Matches, Scratch
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def make_matches(index: Index) -> Matches:
         np.full(n_items, -1, np.int64),
         np.zeros(len(index.words), np.bool_),
         np.zeros(index.place_seeds.max(initial=-1) + 1, np.int64),
+        np.full((n_items, MAX_OTHERS), -1, np.int64),
     )
 
 

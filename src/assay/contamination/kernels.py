@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -21,7 +19,7 @@ _WORD_BITS, _SECOND_BIT, _LOW_BITS, _ONE = np.uint64(6), np.uint64(56), np.uint6
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def finish_key(state: Integer, size: Integer) -> Any:
+def finish_key(state: Integer, size: Integer) -> Integer:
     """Turn the rolling state of `size` words into a key; never 0, which marks an empty slot."""
     key = (state + np.uint64(size) * _SIZE) * MIX
     return (key ^ (key >> SHIFT)) | _ONE << _LOW_BITS
@@ -54,7 +52,7 @@ def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_b
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Any:
+def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Integer:
     """Return the number of a prefix of seeds, -1 if the key is none."""
     mask = np.uint64(slots.size - 1)
     slot = key & mask
@@ -66,7 +64,7 @@ def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Hashes) -> Any:
+def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Hashes) -> Integer:
     """Write place and key of every run of words that passes the filter, and return their number."""
     if hashes.size < PREFIX_WORDS:
         return 0
@@ -128,7 +126,7 @@ def find_hits(
     scratch: Scratch,
     seed_documents: Ints,
     hits: Ints,
-) -> Any:
+) -> tuple[Ints, Integer, bool]:
     """List the seeds of a document as postings and places, and tell whether any text may be matched well enough.
 
     `bounds` adds up, for every text of an item, the weight its seeds match at most: most seeds are chance phrases, and
@@ -172,7 +170,7 @@ def find_hits(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def is_run(words: Hashes, place: Integer, hashes: Hashes, at: Integer, size: Integer, n_words: Integer) -> Any:
+def is_run(words: Hashes, place: Integer, hashes: Hashes, at: Integer, size: Integer, n_words: Integer) -> bool:
     """Return whether the words of a seed are in the document from `at` on."""
     same = 0
     while same < size and at + same < n_words and words[place + same] == hashes[at + same]:

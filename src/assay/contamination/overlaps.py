@@ -45,13 +45,29 @@ def keep_best(
     if index.required[item, 1] > 1.0 and index.totals[item, 1] > 0 and question >= index.required[item, 0]:
         answer = find_answer(index, item, hashes, regions[item, 0], regions[item, 1])
     best, previous = matches.scores[item], matches.overlaps[item, 0] + matches.overlaps[item, 1]
-    if score < best or (score == best and question + answer <= previous):
+    if score < best:
         return
+    if score == best and question + answer <= previous:
+        keep_other(matches.others[item], document)
+        return
+    if score > best:
+        matches.others[item, :] = -1
+    else:
+        keep_other(matches.others[item], matches.documents[item])
     matches.scores[item] = score
     matches.overlaps[item, 0], matches.overlaps[item, 1] = question, answer
     matches.documents[item] = document
     for number in range(first_word, last_word):
         matches.matched[number] = marks[number] == document
+
+
+@njit(cache=True, nogil=True)
+def keep_other(others: Ints, document: Any) -> None:
+    """Keep a document that is as good as the best, if there is room."""
+    for place in range(others.size):
+        if others[place] < 0:
+            others[place] = document
+            return
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +80,7 @@ def unmark_repetitions(
     document: Integer,
     marks: Ints,
     left_over: Ints,
-) -> Any:
+) -> float:
     """Unmark words that the item repeats more often than the matched part of the document; return their weight.
 
     Without this, several places of the item match the same words of the document.
@@ -88,7 +104,7 @@ def unmark_repetitions(
 
 
 @njit(cache=True, nogil=True)
-def reaches_ends(marks: Ints, document: Integer) -> Any:
+def reaches_ends(marks: Ints, document: Integer) -> bool:
     """Return whether the match of a short text begins and ends where the text does, which few chance phrases do."""
     if marks.size >= LONG_WORDS:
         return True
@@ -101,13 +117,13 @@ def reaches_ends(marks: Ints, document: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def share_of(part: Integer, total: Integer) -> Any:
+def share_of(part: Integer, total: Integer) -> float:
     """Return a share of at most 1, 0 of nothing."""
     return min(part / total, 1.0) if total > 0 else 0.0
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def score_item(question: Any, answer: Any, required: Array, against: Integer) -> Any:
+def score_item(question: float, answer: float, required: Array, against: Integer) -> float:
     """Return the larger of the overlaps that count, 0 if neither is large enough."""
     score = 0.0
     if against != ANSWER and question >= required[0]:
@@ -118,7 +134,7 @@ def score_item(question: Any, answer: Any, required: Array, against: Integer) ->
 
 
 @njit(cache=True, nogil=True)
-def find_answer(index: Index, item: Integer, hashes: Hashes, left: Integer, right: Integer) -> Any:
+def find_answer(index: Index, item: Integer, hashes: Hashes, left: Integer, right: Integer) -> float:
     """Return 1 if a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]
     reach = min(ANSWER_DISTANCE, WORD_DISTANCE * size)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.contamination.kernels import find_prefix, finish_key
 from assay.contamination.scanning import SEGMENT_BYTES, hash_words, max_size
 from assay.contamination.structures import Floats, Hashes, Ints
@@ -39,7 +40,7 @@ class PassageCandidates(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def split_passages(data: NDArray[np.uint8], starts: Ints, ends: Ints) -> Any:
+def split_passages(data: NDArray[np.uint8], starts: Ints, ends: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the start, end and document of every sentence, and of every window of sentences that follow each other."""
     rows = np.empty((1024, 3), np.int64)
     n = 0
@@ -72,7 +73,7 @@ def score_passages(
     data: NDArray[np.uint8],
     starts: Ints,
     ends: Ints,
-    first: Any,
+    first: Integer,
     letters: NDArray[np.uint32],
     index: WordIndex,
     candidates: PassageCandidates,

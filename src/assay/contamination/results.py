@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -17,7 +18,8 @@ class ContaminationHit(Result):
     """An item that is in the corpus, and the document that has most of it.
 
     The overlaps are shares of the words of question and answer, weighted by inverse document frequency; nan if
-    there is no such text. `row` counts the documents of a file from 0.
+    there is no such text. `row` counts the documents of a file from 0. `text_seen` is the larger overlap that counts,
+    `item_seen` the share of numbers, symbols and rare words that the document has as the item has them.
     """
 
     id: str = field(metadata=NAME)
@@ -26,6 +28,8 @@ class ContaminationHit(Result):
     answer_overlap: float
     file: str = field(metadata=NAME)
     row: int
+    text_seen: float = math.nan
+    item_seen: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,8 @@ class Contamination(Result):
 
     `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` are those of the
     texts, decompressed; `unchecked` are the ids of items whose texts are too short or a template of the data.
-    `paraphrases` are candidates of a second look by sentence vectors; they are not counted.
+    `paraphrases` are candidates of a second look by sentence vectors, `siblings` items of which a similar one is in the
+    corpus, with other numbers, symbols or rare words; both are not counted.
     """
 
     _table: ClassVar[str] = "hits"
@@ -101,6 +106,7 @@ class Contamination(Result):
     skipped: tuple[SkippedFile, ...] = ()
     parts: tuple[ContaminatedPart, ...] = ()
     n_items: int = 0
+    siblings: tuple[ContaminationHit, ...] = ()
 
     def blocks(self) -> Iterator[Block]:
         """Yield the shares, the best matches and the verdict."""

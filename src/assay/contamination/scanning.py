@@ -6,18 +6,25 @@ on eight bytes at once; runs with an apostrophe or a byte beyond ASCII are read 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from llvmlite import ir
 from numba import njit
 from numba.core import types
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from assay.base.arrays import Integer
+from assay.base.arrays import Integer, Intrinsic
 from assay.text.characters import ALONE
 from assay.text.scanner.words import decode_character
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numba.core.base import BaseContext
+    from numba.core.typing.templates import Signature
 
 Bytes = NDArray[np.uint8]
 Hashes = NDArray[np.uint64]
@@ -40,13 +47,13 @@ _BLOCK = 64
 SEGMENT_BYTES = 1024
 
 
-def type_load(_context: object, array: Any, place: Any) -> Any:
+def type_load(_context: BaseContext, array: types.Type, place: types.Type) -> Intrinsic:
     """Compile a load of the eight bytes from a place on as one number, aligned or not."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir  # type: ignore[import-untyped]
-
-        values = context.make_array(signature.args[0])(context, builder, arguments[0])
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
+        values = context.make_array(signature.args[0])(context, builder, arguments[0])  # type: ignore[no-untyped-call]
         number = ir.IntType(64)
         pointer = builder.bitcast(builder.gep(values.data, [arguments[1]]), number.as_pointer())
         return builder.load(pointer, align=1, typ=number)
@@ -54,41 +61,43 @@ def type_load(_context: object, array: Any, place: Any) -> Any:
     return types.uint64(array, place), generate
 
 
-def type_classify(_context: object, array: Any, place: Any) -> Any:
+def type_classify(_context: BaseContext, array: types.Type, place: types.Type) -> Intrinsic:
     """Compile the classification of the 64 bytes from a place on, by vector instructions.
 
     Return two numbers of 64 bits: bytes that belong to words, and those among them that are no plain ASCII letter,
     digit or underscore.
     """
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
-
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         byte, vector = ir.IntType(8), ir.VectorType(ir.IntType(8), _BLOCK)
 
-        def repeat(value: int) -> Any:
+        def repeat(value: int) -> ir.Value:
             return ir.Constant(vector, [ir.Constant(byte, value)] * _BLOCK)
 
-        def is_between(values: Any, first: str, last: str) -> Any:
+        def is_between(values: ir.Value, first: str, last: str) -> ir.Value:
             distance = builder.sub(values, repeat(ord(first)))
             return builder.icmp_unsigned("<=", distance, repeat(ord(last) - ord(first)))
 
-        values = context.make_array(signature.args[0])(context, builder, arguments[0])
+        values = context.make_array(signature.args[0])(context, builder, arguments[0])  # type: ignore[no-untyped-call]
         pointer = builder.bitcast(builder.gep(values.data, [arguments[1]]), vector.as_pointer())
         block = builder.load(pointer, align=1, typ=vector)
         is_letter = is_between(builder.or_(block, repeat(0x20)), "a", "z")
         is_plain = builder.or_(is_letter, builder.or_(is_between(block, "0", "9"), is_between(block, "_", "_")))
         is_special = builder.or_(builder.icmp_signed("<", block, repeat(0)), is_between(block, "'", "'"))
         masks = [builder.bitcast(mask, ir.IntType(64)) for mask in (builder.or_(is_plain, is_special), is_special)]
-        return context.make_tuple(builder, signature.return_type, masks)
+        return context.make_tuple(builder, signature.return_type, masks)  # type: ignore[no-untyped-call]
 
     return types.UniTuple(types.uint64, 2)(array, place), generate  # type: ignore[no-untyped-call]
 
 
-def type_count(_context: object, bits: Any) -> Any:
+def type_count(_context: BaseContext, bits: types.Type) -> Intrinsic:
     """Compile the count of the bits that are set."""
 
-    def generate(_context: object, builder: Any, _signature: object, arguments: Any) -> Any:
+    def generate(
+        _context: BaseContext, builder: ir.IRBuilder, _signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         return builder.ctpop(arguments[0])
 
     return types.int64(bits), generate
@@ -121,7 +130,7 @@ def find_newline(data: Bytes, at: Integer, size: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def split_paragraphs(data: Bytes, size: Any, is_last: Integer) -> Any:
+def split_paragraphs(data: Bytes, size: int, is_last: Integer) -> tuple[Ints, Ints, int]:
     """Return where paragraphs start and end, and where the first incomplete one starts."""
     bounds = np.empty((1024, 2), np.int64)
     n, at, start, last, complete = 0, 0, -1, 0, 0
@@ -151,7 +160,7 @@ def split_paragraphs(data: Bytes, size: Any, is_last: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Any:
+def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Ints:
     """Write the n-th row, into a larger array where this one is full."""
     if n == len(bounds):
         larger = np.empty((2 * n, 2), np.int64)
@@ -317,7 +326,7 @@ def hash_words(
 
 
 @njit(cache=True, nogil=True)
-def hash_texts(data: Bytes, starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> Any:
+def hash_texts(data: Bytes, starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> tuple[Hashes, Ints]:
     """Hash the words of texts; return the hashes and where each text's hashes end."""
     hashes = np.empty(np.sum(ends - starts) // 2 + starts.size + 1, np.uint64)
     places = np.empty((2, SEGMENT_BYTES + 8), np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -16,9 +16,12 @@ from assay.contamination.kernels import fill_slots, hash_seeds
 from assay.contamination.passages import PassageCandidates, WordIndex, score_passages, split_passages
 from assay.contamination.results import PossibleParaphrase
 from assay.contamination.scanning import hash_texts
-from assay.contamination.sources import get_state
+from assay.contamination.sources import CorpusFiles, get_state
 from assay.tasks import run_tasks
 from assay.text.characters import word_letters
+
+if TYPE_CHECKING:
+    from assay.text.encoders.base import Encoder
 
 BATCH_FILES = 64
 N_CANDIDATES = 4  # passages per item and file whose vectors are compared
@@ -41,9 +44,9 @@ class FoundPassage:
 def find_paraphrases(
     ids: list[str],
     texts: list[str],
-    corpus: Any,
+    corpus: CorpusFiles,
     files: list[str],
-    encoder: Any,
+    encoder: str | Encoder,
     *,
     similarity: float | None = None,
     n_jobs: int = 1,
@@ -69,8 +72,8 @@ def index_words(texts: list[str]) -> WordIndex:
     """Index the words that few items have; weights are logarithms of 1 + items / items with the word, as shares."""
     hashes, items = [], []
     for block, first in _count_texts(pack_texts(texts)):
-        words, bounds = hash_texts(*block, word_letters(lower=True))
-        hashes.append(words)
+        hashed, bounds = hash_texts(*block, word_letters(lower=True))
+        hashes.append(hashed)
         items.append(first + np.repeat(np.arange(len(bounds) - 1), np.diff(bounds)))
     distinct, numbers = np.unique(np.concatenate(hashes), return_inverse=True)
     pairs = np.unique(numbers.astype(np.int64) * len(texts) + np.concatenate(items))
@@ -95,7 +98,7 @@ def _count_texts(blocks: Iterable[DocumentBlock]) -> Iterator[tuple[DocumentBloc
 
 
 def _search_files(
-    corpus: Any,
+    corpus: CorpusFiles,
     files: list[str],
     index: tuple[Any, ...],
     n_items: int,
@@ -142,7 +145,7 @@ def _search_blocks(blocks: Iterable[DocumentBlock], index: tuple[Any, ...], n_it
     ]
 
 
-def _compare(texts: list[str], passages: list[str], encoder: Any) -> NDArray[np.float64]:
+def _compare(texts: list[str], passages: list[str], encoder: str | Encoder) -> NDArray[np.float64]:
     """Return the cosine of the vectors of each text and passage."""
     from assay.text import make_encoder
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
+
+import polars as pl
 
 from assay.base.errors import UsageError
 from assay.contamination.documents import list_files
 
 MAX_SOURCES = 100
+CorpusFiles: TypeAlias = "str | Path | Sequence[str | Path] | pl.Series"  # files, or texts in memory
 
 
-def name_files(corpus: Any) -> list[str]:
+def name_files(corpus: CorpusFiles) -> list[str]:
     """Return the files of a corpus, or the name of texts in memory."""
-    import polars as pl
-
     if isinstance(corpus, pl.Series):
         return [corpus.name]
     paths: Sequence[str | Path] = [corpus] if isinstance(corpus, str | Path) else list(corpus)
@@ -43,10 +44,9 @@ def get_state(file: str) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def identify_corpus(corpus: Any) -> str:
+def identify_corpus(corpus: CorpusFiles) -> str:
     """Return a hash that changes with the files of a corpus."""
     import joblib
-    import polars as pl
 
     if isinstance(corpus, pl.Series):
         return str(joblib.hash(corpus.to_list()))

@@ -12,6 +12,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 MAX_GAP = 3  # words that may be skipped at once, in the item and in the document
+MAX_OTHERS = 8  # documents with the same score as the best that are kept
 PREFIX_WORDS = 4  # seeds are looked up by their first words, then compared
 TEXT, ANSWER, BOTH = 0, 1, 2
 
@@ -54,13 +55,17 @@ class Index(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """The best document of every item so far, and in how many documents each seed occurred."""
+    """The best document of every item so far, and in how many documents each seed occurred.
+
+    `others` has the first documents with the same score as the best, -1 for none.
+    """
 
     scores: Floats
     overlaps: Floats
     documents: Ints
     matched: NDArray[np.bool_]
     seed_documents: Ints
+    others: Ints
 
 
 class Scratch(NamedTuple):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from textwrap import shorten
-from typing import TYPE_CHECKING
 
-from assay.base.wording import count_noun, format_share
+from assay.contamination.results import Contamination
 from assay.statistics import wilson
 from assay.views.blocks import Block, Column, Fact, make_fact, make_table
 from assay.views.values import Interval, ItemCount
-
-if TYPE_CHECKING:
-    from assay.contamination.results import Contamination
+from assay.wording.numbers import format_interval
+from assay.wording.sentences import count_noun
 
 MAX_PASSAGE_WIDTH = 80
 METHOD = "Runs of equal words, weighted by their rarity, without text that is frequent in the corpus or in a source."
@@ -50,11 +48,25 @@ def show_contamination(result: Contamination) -> Iterator[Block]:
             Column("score", "rounded:2"): lambda hit: hit.score,
             Column("question", "rounded:2"): lambda hit: hit.question_overlap,
             Column("answer", "rounded:2"): lambda hit: hit.answer_overlap,
+            Column("text seen", "rounded:2"): lambda hit: hit.text_seen,
+            Column("item seen", "rounded:2"): lambda hit: hit.item_seen,
             "file": lambda hit: hit.file,
             "row": lambda hit: hit.row,
         },
         METHOD,
         is_main=True,
+    )
+    yield from make_table(
+        f"Siblings of {count_noun(len(result.siblings), 'item')} in the corpus, not counted",
+        result.siblings,
+        {
+            "id": lambda hit: hit.id,
+            Column("text seen", "rounded:2"): lambda hit: hit.text_seen,
+            Column("item seen", "rounded:2"): lambda hit: hit.item_seen,
+            "file": lambda hit: hit.file,
+            "row": lambda hit: hit.row,
+        },
+        "The document has most words of the item, but other numbers, symbols or rare words, or more of another item.",
     )
     yield from make_table(
         f"Possible paraphrases of {count_noun(len(result.paraphrases), 'item')}, not counted: read them",
@@ -73,5 +85,5 @@ def show_contamination(result: Contamination) -> Iterator[Block]:
 
 def write_verdict(result: Contamination) -> str:
     """Say how many of the items that could be checked are in the corpus."""
-    share = format_share(Interval(result.share, result.low, result.high))
+    share = format_interval(Interval(result.share, result.low, result.high), "percent")
     return f"{count_noun(result.contaminated, 'item')} of {result.items:,} in the corpus: {share}."

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes, name_function
+from assay.base.lazy import lazy_exports, name_function
 
 if TYPE_CHECKING:
     from assay.data.dataset import Dataset
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Dataset", "LeftOut", "PartRows", "read_table"]
 
-_MODULES = {"Dataset": "dataset", "LeftOut": "left_out", "PartRows": "hold_out", "read_table": "readers.files"}
-__getattr__ = lazy_attributes(__name__, _MODULES)
+__getattr__, __dir__ = lazy_exports(__name__)
 
 name_function(__name__, "read")

@@ -12,11 +12,12 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.base.wording import count_noun
 from assay.data.columns.parts import count_parts, sort_parts
 from assay.data.columns.table import list_names
 from assay.data.left_out import LeftOut
+from assay.data.log_source import LogSource
 from assay.views.results import convert_frame, frame_to_html
+from assay.wording.sentences import count_noun
 
 Rows: TypeAlias = "Sequence[int] | Sequence[bool] | range | Array | pl.Series"  # numbers of rows, or a mask
 
@@ -45,6 +46,7 @@ class Dataset:
     fields: dict[str, pl.Series] = field(default_factory=dict)
     attachments: dict[str, pl.DataFrame] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    has_texts: bool = True  # False if the user says that there are none
     has_row_ids: bool = False  # the ids are row numbers, not the data's own
     declines_groups: bool = False  # the user wants no groups, not even those that the kind of task has
     hidden_labels: pl.Series | None = None  # -1 if it was taken for a missing label
@@ -52,6 +54,8 @@ class Dataset:
     rows: pl.Series | None = None  # which rows of the table these are; all if None
     predictions: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
+    logs: LogSource | None = None  # where the data was read from, if these are logs
+    totals: pl.DataFrame | None = None  # totals of the harness that the items of its logs do not give, as in the logs
     source: str | None = None  # the file, where the data is one file
     left_out: tuple[LeftOut, ...] = ()  # what the source has and the data does not
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -23,7 +22,7 @@ def hash_columns(columns: Mapping[str, pl.Series | None]) -> str:
     return digest.hexdigest()
 
 
-def _add_values(digest: Any, values: pl.Series) -> None:
+def _add_values(digest: hashlib._Hash, values: pl.Series) -> None:
     """Hash lengths (-1 for null) and bytes in blocks of rows that do not depend on the storage."""
     if isinstance(values.dtype, pl.List):
         digest.update(values.list.len().cast(pl.Int64).fill_null(-1).to_numpy().astype("<i8").tobytes())

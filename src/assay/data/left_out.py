@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from assay.base.marks import NAME, OWN
-from assay.base.wording import count_noun
 from assay.views.results import Result
+from assay.wording.sentences import count_noun
 
 
 @dataclass(frozen=True)

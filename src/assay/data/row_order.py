@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from assay.base.arrays import Array
 if TYPE_CHECKING:
     from assay.data.dataset import Dataset
 
+T = TypeVar("T")
 NUMBER_AT_END = r"([0-9]{1,18})$"
 
 
@@ -47,15 +48,17 @@ def invert_order(order: Array) -> Array:
     return places
 
 
-def take_rows(values: Any, order: Array) -> Any:
+def take_rows(values: T, order: Array) -> T:
     """Return the values of all rows in another order: of a list, an array, a matrix or a column; None stays None.
 
     >>> take_rows(["a", "b", "c"], np.array([2, 0, 1]))
     ['c', 'a', 'b']
     """
-    if values is None or hasattr(values, "shape"):
-        return values if values is None else values[order]
-    return [values[row] for row in order.tolist()]
+    rows: Any = values
+    if rows is None:
+        return values
+    taken: Any = rows[order] if hasattr(rows, "shape") else [rows[row] for row in order.tolist()]
+    return cast("T", taken)
 
 
 def _sort_by(table: pl.DataFrame, *keys: pl.Expr) -> Array:

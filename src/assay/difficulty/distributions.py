@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.marks import OWN
 from assay.views.results import Result
 from assay.views.values import Bin
@@ -64,7 +64,7 @@ def describe_values(
 
 
 def describe_by_name(
-    values: NDArray[np.float64], names: Sequence[Any], bounds: tuple[float, float] = (0.0, 1.0)
+    values: NDArray[np.float64], names: Values, bounds: tuple[float, float] = (0.0, 1.0)
 ) -> dict[str, DifficultyDistribution]:
     """Describe the values of each name (a label, a part), missing names as '(none)'.
 
@@ -74,7 +74,7 @@ def describe_by_name(
     return {name: describe_values(values[rows], bounds) for name, rows in group_rows(names)}
 
 
-def group_rows(names: Sequence[Any]) -> Iterator[tuple[str, NDArray[np.bool_]]]:
+def group_rows(names: Values) -> Iterator[tuple[str, NDArray[np.bool_]]]:
     """Yield each name and which rows have it, missing names as '(none)'; names are sorted, the usual parts first.
 
     >>> [(name, rows.tolist()) for name, rows in group_rows(["test", None])]

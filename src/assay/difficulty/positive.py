@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.data.columns.spellings import adopt_spellings
 
@@ -25,7 +25,7 @@ class Polarity:
     name: str
 
 
-def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: float | None = None) -> Polarity:
+def polarity(labels: Values, positive: str | None = None, positive_from: float | None = None) -> Polarity:
     """Decide which labels are positive.
 
     A label is missing if it is None or nan. `positive_from` turns grades into two classes; `positive` names a label
@@ -46,7 +46,7 @@ def polarity(labels: Sequence[Any], positive: str | None = None, positive_from: 
     return Polarity(np.array([name == chosen for name in names], dtype=bool), labelled, chosen)
 
 
-def positives(labels: Sequence[Any], positive: str | None, positive_from: float | None = None) -> NDArray[np.bool_]:
+def positives(labels: Values, positive: str | None, positive_from: float | None = None) -> NDArray[np.bool_]:
     """Find which labels, gold or predicted, are positive; missing ones are not.
 
     >>> positives(["1", None, "0"], "1").tolist(), positives(["4.5", "2"], None, positive_from=4).tolist()
@@ -104,5 +104,5 @@ def _parse_grade(name: str) -> float:
         raise AssayError(f"needs labels that are numbers, and '{name}' is none", option="positive_from") from None
 
 
-def _is_missing(label: Any) -> bool:
+def _is_missing(label: object) -> bool:
     return label is None or (isinstance(label, float) and np.isnan(label))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from assay.base.entry_points import entry_point
 from assay.data.row_order import invert_order
-from assay.difficulty.pairs import PairDifficulty, pair_difficulty
-from assay.difficulty.texts import TextDifficulty, text_difficulty
+from assay.difficulty.pairs.dataset import PairDifficulty, pair_difficulty
+from assay.difficulty.texts.dataset import TextDifficulty, text_difficulty
 from assay.inputs import take_data
 from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
-
-if TYPE_CHECKING:
-    from assay.text.tokenizers import Tokenizer
+from assay.text.tokenizers import Tokenizer
 
 
 @entry_point(ReadingArguments)

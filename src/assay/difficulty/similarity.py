@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
-from assay.base.letters import number_letter
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.difficulty.pairs.graded import (
     GradedSimilarity,
@@ -24,13 +24,14 @@ from assay.difficulty.pairs.graded import (
     summarise_options,
 )
 from assay.difficulty.positive import polarity, usual_positive
-from assay.kinds import kind_of, read
+from assay.inputs import take_data
+from assay.kinds import kind_of
+from assay.kinds.arguments import DataSource
 from assay.statistics import Correlation
+from assay.text.tokenizers import Tokenizer
+from assay.views.blocks import Block
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.text.tokenizers import Tokenizer
-    from assay.views.blocks import Block
+from assay.wording.letters import number_letter
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class SimilarityRating(Result):
 
 
 def rate_similarity(
-    data: Any,
+    data: DataSource,
     answers: Mapping[str, Sequence[str | None]] | None = None,
     *,
     measure: str = "jensen-shannon",
@@ -90,7 +91,7 @@ def rate_similarity(
     >>> rate_similarity(items).options.choice.value
     0.5
     """
-    data = data if isinstance(data, Dataset) else read(data)
+    data = take_data(data)
     compared = kind_of(data).texts.get_compared_texts(data)
     if compared is None:
         raise AssayError(
@@ -122,11 +123,11 @@ def rate_similarity(
 
 
 def _compare_options(
-    data: Dataset, questions: pl.Series, options: pl.Series, work: dict[str, Any]
+    data: Dataset, questions: pl.Series, options: pl.Series, work: Options
 ) -> tuple[list[int], dict[int, list[float]]]:
     """Return the rows with a gold option and others, and their similarities, the right option first."""
     if data.labels is None:
-        raise AssayError("The options have no gold answer.", place=data.name, hint="Name its column with {label}.")
+        raise AssayError("the options have no gold answer", place=data.name, hint="Name its column with {label}.")
     places = [None if label is None else number_letter(label) for label in data.labels.to_list()]
     lists = options.to_list()
     rows = [row for row, place in enumerate(places) if place is not None and 0 <= place < len(lists[row]) > 1]
@@ -168,7 +169,7 @@ def _score_answers(data: Dataset, system: str, answers: Sequence[str | None]) ->
     """Return the outcome of every item, nan if the system has no answer."""
     kind = kind_of(data)
     if len(answers) != len(data):
-        raise AssayError(f"System '{system}' has {len(answers)} answers for {len(data)} items.", place=data.name)
+        raise AssayError(f"system '{system}' has {len(answers)} answers for {len(data)} items.", place=data.name)
     scores = kind.scoring.score_answers(data, answers)
     if scores is None:
         gold = kind.gold.get_gold(data)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.base.wording import format_share
+from assay.difficulty.distributions import DifficultyDistribution
+from assay.difficulty.pairs.annotators import CaseComparison
+from assay.difficulty.pairs.dataset import PairDifficulty
+from assay.difficulty.similarity import SimilarityRating
+from assay.difficulty.systems.scoring import CaseAccuracy, SystemOnCases, SystemOnTexts
+from assay.difficulty.texts.dataset import TextDifficulty
 from assay.views.blocks import Block, Column, Sentence, Table, Value, format_value, make_fact, make_table
-
-if TYPE_CHECKING:
-    from assay.difficulty.distributions import DifficultyDistribution
-    from assay.difficulty.pairs import PairDifficulty
-    from assay.difficulty.pairs.annotators import CaseComparison
-    from assay.difficulty.similarity import SimilarityRating
-    from assay.difficulty.systems import CaseAccuracy, SystemOnCases, SystemOnTexts
-    from assay.difficulty.texts import TextDifficulty
+from assay.wording.numbers import format_interval
 
 QUANTILES = {"0.05": "5%", "0.25": "25%", "0.5": "median", "0.75": "75%", "0.95": "95%"}
 CASES = {"Po": "positive, obvious", "Pn": "positive, other", "No": "negative, obvious", "Nn": "negative, other"}
@@ -170,7 +168,7 @@ def write_pair_verdict(result: PairDifficulty) -> str:
     """Say how many pairs are obvious."""
     if result.counts is None or not math.isfinite(result.obvious_share.value):
         return f"The median of the {result.n_items:,} pairs is {format_value(result.median)}; they have no cases."
-    share = format_share(result.obvious_share)
+    share = format_interval(result.obvious_share, "percent")
     return f"{share} of the pairs are obvious: whether they share words already predicts the label."
 
 
@@ -178,4 +176,5 @@ def write_text_verdict(result: TextDifficulty) -> str:
     """Say how many texts are closer to another label."""
     if not math.isfinite(result.contrary_share.value):
         return f"The {result.n_items:,} texts are ranked by the distance to the nearest text."
-    return f"For {format_share(result.contrary_share)} of the texts, the nearest training text has another label."
+    share = format_interval(result.contrary_share, "percent")
+    return f"For {share} of the texts, the nearest training text has another label."

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import polars as pl
 
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
 from assay.discrimination.boards.cost import CostFront
 from assay.discrimination.boards.measures import LeaderboardMeasures
@@ -36,6 +36,7 @@ from assay.discrimination.subsets.selection import N_TASKS
 from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation, correlate_measures, summarise_benchmark
 from assay.views.blocks import Block
 from assay.views.results import Result, convert_frame, keep_scalars
+from assay.wording.sentences import count_noun
 
 CLUSTERED = "Items of one group are resampled together."
 ITEM_WORK = 50.0  # of resampling the items of a dataset, in units of measuring a row of scores
@@ -66,8 +67,6 @@ class Discrimination(Result):
 
     def to_frame(self, kind: str = "polars", table: str = "datasets") -> Any:
         """Return one of the tables as a frame of polars or pandas."""
-        import polars as pl
-
         if table not in self._tables:
             raise unknown_name("table", table, self._tables)
         rows = [keep_scalars(row.to_dict()) for row in getattr(self, table) or ()]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
+
+import polars as pl
 
 from assay.base.marks import OWN
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ARRAY: Final[dict[str, Any]] = {"json": False, **OWN}  # metadata of fields that hold arrays of numbers
 
@@ -22,7 +21,5 @@ class ColumnResult(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return the arrays as columns, nan as missing."""
-        import polars as pl
-
         columns = {name: pl.Series(name, getattr(self, name)) for name in self._columns}
         return pl.DataFrame(columns).with_columns(pl.col(pl.Float64).fill_nan(None))

@@ -84,7 +84,7 @@ class DatasetDiscrimination(Result):
 def measure_scores(
     top: Measurement, all_systems: Measurement, settings: DiscriminationSettings
 ) -> DatasetDiscrimination:
-    """Measure one dataset from the scores of its top systems; the saturation is that of all systems."""
+    """Measure one dataset from the scores of its top systems; the saturation is measured on all systems."""
     n_items = None if top.n_items is None or not np.isfinite(top.n_items).all() else top.n_items
     options: dict[str, Any] = {
         "n_items": n_items,
@@ -126,7 +126,7 @@ def measure_outcomes(
     units = outcomes.choose_units(settings.clustered)
     sign = -1.0 if top.lower_is_better else 1.0
 
-    def scale_deviation(deviation: Any, mean: Any) -> Any:
+    def scale_deviation(deviation: Array, mean: Array) -> Array:
         return deviation * sign * (top.upper - mean)
 
     scores, noise = draw_noise(

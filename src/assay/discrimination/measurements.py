@@ -27,6 +27,7 @@ class Measurement:
     upper: float = 100.0
     lower_is_better: bool = False
     is_percent: bool = True
+    standard_errors: Array | None = None  # of the scores, if the table has them
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -46,8 +47,9 @@ class Measurement:
         """Return the measurement of some of its systems, by row numbers."""
         rows = np.asarray(rows, dtype=np.int64)
         n_items = None if self.n_items is None else self.n_items[rows]
+        errors = None if self.standard_errors is None else self.standard_errors[rows]
         systems = tuple(self.systems[row] for row in rows)
-        return replace(self, systems=systems, scores=self.scores[rows], n_items=n_items)
+        return replace(self, systems=systems, scores=self.scores[rows], n_items=n_items, standard_errors=errors)
 
     def __repr__(self) -> str:
         return f"Measurement({' / '.join(self.key)}: scores of {len(self.systems)} systems)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from assay.base.errors import AssayError
 from assay.discrimination.lambdas.resampling import divide_sums, sum_outcomes
 from assay.discrimination.measurements import Measurement
 from assay.discrimination.scales import Scale, infer_scale
+from assay.evaluation import Predictions, prepare_predictions
+from assay.evaluation.predictions.labels import find_label_scheme
+from assay.evaluation.repeats.stacking import average_known, collect_repeats, has_repeats
 from assay.kinds import kind_of
 from assay.metrics import find_metric
 
-if TYPE_CHECKING:
-    from assay.evaluation import Predictions
+GRADE_OUTCOME = "closeness to the grade"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,7 +27,8 @@ class Outcomes:
     """Outcomes of one (benchmark, dataset, metric), systems × items, nan = not answered.
 
     A metric that is no mean brings `sums` (systems × items × sums) and `value`, which turns sums into the metric.
-    With `over_groups` the metric is defined on groups of items, which are then the sampled units.
+    With `over_groups` the metric is defined on groups of items, which are then the sampled units. `item_metric` names
+    the outcome of a single item, if it is another one than the metric.
     """
 
     benchmark: str
@@ -42,6 +45,7 @@ class Outcomes:
     notes: tuple[str, ...] = field(default=())
     ids: tuple[str, ...] | None = None
     chances: Array | None = None  # of a blind guess to be right, item by item
+    item_metric: str | None = None
 
     def infer_scale(self) -> Scale:
         """Infer the scale of the metric from the outcomes of items, or from the scores if it is no mean."""
@@ -104,16 +108,15 @@ class Outcomes:
 
 
 def build_outcomes(
-    predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all", missing: str = "skip"
+    predictions: Predictions, dataset: str, metric: str | None = None, benchmark: str = "all"
 ) -> Outcomes:
     """Return the outcomes of predictions under a metric of `assay.evaluation`.
 
-    The default is the metric that the kind of task is compared by: accuracy without data, or the mean score. Repeats of
-    a run are averaged item by item; another metric than the default takes each repeat as a system.
+    The default is the metric that the kind of task is compared by: accuracy without data, Spearman's correlation for
+    grades, or the mean score. Repeats of a run are averaged item by item; a metric that is no mean over items takes
+    each repeat as a system.
     """
     table = predictions.outcomes()
-    if missing == "wrong":
-        table = np.nan_to_num(table, nan=0.0)
     kind = None if predictions.data is None else kind_of(predictions.data)
     default = "mean-score" if predictions.gold is None else "accuracy"
     if (
@@ -124,6 +127,9 @@ def build_outcomes(
     ):
         default = kind.scoring.outcome or default
         metric = metric or kind.scoring.choose_metrics(predictions.data)[0]
+    if has_grades(predictions):
+        default, table = GRADE_OUTCOME, _compare_grades(predictions)
+        metric = metric or "spearman"
     systems = tuple(predictions.names)
     if metric is None or metric == default:
         systems, table = _average_repeats(predictions, table)
@@ -137,15 +143,29 @@ def build_outcomes(
         notes=predictions.notes,
         ids=tuple(predictions.ids.tolist()),
         chances=None if kind is None or predictions.data is None else kind.gold.get_chances(predictions.data),
+        item_metric=default,
     )
     if metric is None or metric == default:
         return outcomes
-    return _add_metric(outcomes, predictions, metric, missing)
+    return _add_metric(outcomes, predictions, metric)
+
+
+def has_grades(predictions: Predictions) -> bool:
+    """Return whether gold answers are numbers on a scale, of which systems come more or less close."""
+    return predictions.gold is not None and find_label_scheme(predictions).graded
+
+
+def _compare_grades(predictions: Predictions) -> Array:
+    """Return how close answers come to the grades: 1 if they are equal, 0 if they differ by the whole scale."""
+    rows = []
+    for items in prepare_predictions(predictions).items.values():
+        gold, predicted = items.gold_numbers, items.predicted_numbers
+        distance = np.abs(predicted - gold) / max(float(np.ptp(gold)), np.finfo(float).tiny)
+        rows.append(np.where(items.present, np.clip(1 - np.nan_to_num(distance, nan=1.0), 0.0, 1.0), np.nan))
+    return np.stack(rows)
 
 
 def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str, ...], Array]:
-    from assay.evaluation.repeats.stacking import average_known, collect_repeats, has_repeats
-
     if not has_repeats(predictions):
         return tuple(predictions.names), table
     rows = dict(zip(predictions.names, table, strict=True))
@@ -154,11 +174,9 @@ def _average_repeats(predictions: Predictions, table: Array) -> tuple[tuple[str,
     return tuple(runs), np.stack(means)
 
 
-def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str, missing: str) -> Outcomes:
-    from assay.evaluation import ScoringSettings, prepare_predictions
-
+def _add_metric(outcomes: Outcomes, predictions: Predictions, name: str) -> Outcomes:
     metric = find_metric(name) if predictions.data is None else kind_of(predictions.data).scoring.find_metric(name)
-    prepared = prepare_predictions(predictions, ScoringSettings(missing_predictions=missing))
+    prepared = prepare_predictions(predictions)
     for system, items in prepared.items.items():
         lack = metric.find_lack(items)
         if lack is not None:

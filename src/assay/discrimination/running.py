@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.tasks import run_tasks
+
+T = TypeVar("T")
 
 Progress = Callable[[str, float], None]  # the step that runs, and the share of the work that is done
 BATCHES = 10  # of parallel tasks: progress is reported between them
@@ -23,8 +25,8 @@ class TaskRunner:
     done: float = 0.0
 
     def run(
-        self, step: str, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], work: float = 1.0
-    ) -> list[Any]:
+        self, step: str, function: Callable[..., T], arguments: Sequence[tuple[object, ...]], work: float = 1.0
+    ) -> list[T]:
         """Call the function on every tuple of arguments and return the results in order; `work` is that of one call."""
         if self.progress is None:
             return run_tasks(function, arguments, n_jobs=self.n_jobs, backend=self.backend)

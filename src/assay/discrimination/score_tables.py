@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
-from assay.data.readers.frames import read_frame
+from assay.data.readers.frames import read_raw_table
 from assay.discrimination.boards.checkpoint_tables import collect_checkpoints, find_step_column, separate_checkpoints
 from assay.discrimination.boards.checkpoints import CheckpointScores
 from assay.discrimination.measurements import Measurement, group_by_benchmark, share_one_scale
@@ -20,21 +21,24 @@ from assay.discrimination.scales import MAX_RATING, OTHER, UNNAMED, infer_scale
 from assay.discrimination.settings import ScoreScale
 from assay.inputs import InputKind, recognize
 from assay.inputs.score_columns import (
+    METRIC_PREFIXES,
     MISSING_CELLS,
+    expand_objects,
     find_dataset_column,
+    find_error_columns,
     find_system_column,
-    is_score_column,
+    list_score_columns,
     parse_cell,
     strip_link,
 )
 from assay.logs import LogTable, read_logs
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.views.results import convert_frame
+from assay.wording.sentences import count_noun
 
 KEYS = ("benchmark", "dataset", "metric")
+ERROR_NAMES = ("standard_error", "stderr", "score_stderr", "std_err", "se")
 SCORE_NAMES = ("score", "main_score", "value", "result")
-LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step"}
+LONG_NAMES = {*KEYS, "system", "score", "n_items", "task", "step", *ERROR_NAMES}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,10 +54,6 @@ class ScoreTable:
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return one row per system and measurement as a table of polars or pandas."""
-        import polars as pl
-
-        from assay.views.results import convert_frame
-
         rows = [
             (*measurement.key, system, score)
             for measurement in self.measurements
@@ -94,8 +94,13 @@ def read_scores(
         from assay.discrimination.log_tables import build_log_scores
 
         return build_log_scores(source if isinstance(source, LogTable) else read_logs(source))
-    frame, name = read_frame(source, "scores")
-    long, notes, unused = _to_long(frame, name)
+    table, name = read_raw_table(source, "scores")
+    long, notes, unused = _to_long(expand_objects(table), name)
+    notes = [*table.notes, *notes]
+    n_unnamed = long["system"].null_count()
+    if n_unnamed:
+        long = long.filter(long["system"].is_not_null())
+        notes.append(f"{name}: {count_noun(n_unnamed, 'cell')} of rows without a system are left out.")
     rows, missing = _parse_scores(long, name)
     n_cells = rows.height
     if metric is not None:
@@ -108,29 +113,31 @@ def read_scores(
     notes += missing
     directions = ScoreScale(upper, uppers, lower_is_better, higher_is_better)
     measurements: list[Measurement] = []
+    scaled: set[tuple[str, str, str]] = set()
     for key, part in rows.group_by("benchmark", "metric", maintain_order=True):
         built, is_scaled = _build_measurements(part, directions)
         measurements += built
+        scaled |= {measurement.key for measurement in built if is_scaled}
         if is_scaled:
             notes.append(f"{key[0]} ({key[1]}): all scores are within 0–1 and were multiplied by 100.")
     keys = rows.select(KEYS).unique(maintain_order=True).rows()
     order = {key: number for number, key in enumerate(keys)}
     measurements.sort(key=lambda measurement: order[measurement.key])
     notes += [
-        *_note_mixed_scales(measurements),
+        *_note_mixed_scales(measurements, scaled),
         *note_scales(measurements, inferred=not isinstance(lower_is_better, bool)),
     ]
     lower = {row.key: row.lower_is_better for row in measurements}
     checkpoints = () if every_step is None else collect_checkpoints(every_step, lower)
-    left_out = [LeftOut("columns", len(unused), f"no scores: {join_names(unused)}")] if unused else []
+    left_out = list(table.left_out)
+    left_out += [LeftOut("columns", len(unused), f"no scores: {join_names(unused)}")] if unused else []
+    left_out += [LeftOut("cells", n_unnamed, "no system")] if n_unnamed else []
     left_out += [LeftOut("cells", n_missing, "no score")] if (n_missing := long.height - n_cells) else []
     return ScoreTable(measurements, tuple(dict.fromkeys(notes)), name, checkpoints, tuple(left_out))
 
 
 def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Return one row per score, notes, and the columns that are not used."""
-    import polars as pl
-
     system = "system" if "system" in frame.columns else find_system_column(frame.columns)
     if system is None and {"model_a", "model_b"} <= set(frame.columns):
         hint = "Rate the systems with assay.rate_votes, whose {winner} names the column of the winner."
@@ -172,12 +179,10 @@ def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _unpivot_systems(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Turn a table with one row per dataset and one column per system into a long one."""
-    import polars as pl
-
     dataset = find_dataset_column(frame.columns)
     assert dataset is not None
     others = [column for column in frame.columns if column != dataset]
-    systems = [column for column in others if is_score_column(column, frame[column])]
+    systems = list_score_columns(frame, others)
     if not systems:
         raise AssayError(
             f"no column with scores next to '{dataset}'; columns are {join_names(frame.columns)}", place=name
@@ -201,33 +206,44 @@ def _unpivot_columns(frame: pl.DataFrame, keys: Sequence[str], columns: list[str
 
 def _is_wide(frame: pl.DataFrame) -> bool:
     """Return whether a table with a column `score` has one row per system and further columns of scores."""
-    others = [column for column in frame.columns if column not in LONG_NAMES and is_score_column(column, frame[column])]
+    others = list_score_columns(frame, [column for column in frame.columns if column not in LONG_NAMES])
     is_repeated = frame["system"].is_duplicated().any() and "step" not in frame.columns
     return "dataset" not in frame.columns and bool(others) and not is_repeated
 
 
 def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
     """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
-    import polars as pl
-
     keys = [column for column in ("system", "benchmark", "metric", "step") if column in frame.columns]
     others = [column for column in frame.columns if column not in keys]
-    datasets = [column for column in others if is_score_column(column, frame[column])]
+    datasets = list_score_columns(frame, others)
     if not datasets:
         raise AssayError(f"no column with scores next to 'system'; columns are {join_names(frame.columns)}", place=name)
     long = _unpivot_columns(frame, keys, datasets, "dataset")
+    errors = find_error_columns(others, datasets)
+    if errors:
+        cells = [frame[errors[column]] if column in errors else _make_empty(frame.height) for column in datasets]
+        long = long.with_columns(pl.concat(cells).alias("standard_error"))
+    names = {column: _strip_prefix(column) for column in datasets}
+    long = long.with_columns(pl.col("dataset").replace(names))
     size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
-    unused = [column for column in others if column not in datasets]
-    left = f"; not used: {join_names(unused)}" if unused else ""
+    unused = [column for column in others if column not in {*datasets, *errors.values()}]
+    left = f"; standard errors: {join_names(list(errors.values()))}" if errors else ""
+    left += f"; not used: {join_names(unused)}" if unused else ""
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in long.columns]
     return long.with_columns(added), [f"{name}: wide table of scores, {size}{left}."], unused
 
 
+def _make_empty(n_rows: int) -> pl.Series:
+    return pl.repeat(None, n_rows, dtype=pl.String, eager=True)
+
+
+def _strip_prefix(column: str) -> str:
+    return next((column.removeprefix(prefix) for prefix in METRIC_PREFIXES if column.startswith(prefix)), column)
+
+
 def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str]]:
     """Turn scores into numbers; empty cells are left out and counted, other words are an error."""
-    import polars as pl
-
     cells = long.with_columns(
         pl.col("score").str.strip_chars(), pl.col("benchmark").fill_null("all"), pl.col("metric").fill_null("score")
     )
@@ -258,7 +274,7 @@ def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str
             hint="Leave missing scores empty.",
         )
     rows = numbers.filter(pl.col("number").is_not_null()).with_columns(
-        pl.col("number").alias("score"), pl.col("n_items").cast(pl.Float64, strict=False)
+        pl.col("number").alias("score"), pl.col("n_items").cast(pl.Float64, strict=False), *_read_errors(numbers)
     )
     if not rows.height:
         raise AssayError("no score in any cell; at least one system with one score is needed", place=name)
@@ -266,9 +282,24 @@ def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str
     return rows, [f"{name}: {missing} of {numbers.height} cells have no score and are left out."] if missing else []
 
 
-def _select_metric(rows: pl.DataFrame, metric: str, name: str) -> pl.DataFrame:
-    import polars as pl
+def _read_errors(rows: pl.DataFrame) -> list[pl.Expr]:
+    """Return the standard errors as numbers, if the table has any."""
+    name = next((name for name in ERROR_NAMES if name in rows.columns), None)
+    return [] if name is None else [pl.col(name).cast(pl.Float64, strict=False).alias("standard_error")]
 
+
+def _count_effective_items(scores: Array, errors: Array) -> Array:
+    """Return how many items give a share its standard error: p (1 − p) / error².
+
+    >>> _count_effective_items(np.array([50.0]), np.array([5.0])).tolist()
+    [100.0]
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        counts = scores * (100.0 - scores) / errors**2
+    return np.where(np.isfinite(counts) & (counts >= 1), counts, np.nan)
+
+
+def _select_metric(rows: pl.DataFrame, metric: str, name: str) -> pl.DataFrame:
     chosen = rows.filter(pl.col("metric") == metric)
     if not chosen.height:
         known = join_names(rows["metric"].unique(maintain_order=True))
@@ -277,8 +308,6 @@ def _select_metric(rows: pl.DataFrame, metric: str, name: str) -> pl.DataFrame:
 
 
 def _refuse_duplicates(rows: pl.DataFrame, name: str) -> None:
-    import polars as pl
-
     duplicates = rows.filter(pl.struct(*KEYS, "system").is_duplicated())
     if duplicates.height:
         first = duplicates.row(0, named=True)
@@ -311,10 +340,14 @@ def _build_measurements(part: pl.DataFrame, directions: ScoreScale) -> tuple[lis
         given = directions.find_upper(dataset, metric)
         n_items = rows["n_items"].to_numpy() if rows["n_items"].is_not_null().any() else None
         scores = rows["score"].to_numpy() * scale.factor
+        errors = rows["standard_error"].to_numpy() * scale.factor if "standard_error" in rows.columns else None
+        errors = None if errors is None or np.isnan(errors).all() else errors
         bound = scale.upper if given is None else given
         is_percent = scale.is_percent or given == 100.0
+        if n_items is None and errors is not None and is_percent:
+            n_items = _count_effective_items(scores, errors)
         names = (benchmark, dataset, metric, tuple(rows["system"]))
-        measurements.append(Measurement(*names, scores, n_items, bound, lower, is_percent))
+        measurements.append(Measurement(*names, scores, n_items, bound, lower, is_percent, errors))
     return measurements, any(scale.factor != 1.0 for scale in scales.values())
 
 
@@ -339,12 +372,12 @@ def note_scales(measurements: Sequence[Measurement], *, inferred: bool) -> list[
     return notes
 
 
-def _note_mixed_scales(measurements: list[Measurement]) -> list[str]:
-    """Point out datasets where some scores look like shares and others like percents."""
+def _note_mixed_scales(measurements: list[Measurement], scaled: Collection[tuple[str, str, str]]) -> list[str]:
+    """Point out datasets where some scores look like shares and others like percents, unless all were multiplied."""
     notes = []
     for measurement in measurements:
         scores, n = measurement.scores, len(measurement.scores)
-        if not measurement.is_percent:
+        if not measurement.is_percent or measurement.key in scaled:
             continue
         if n > 1 and 1 < scores.max() <= MAX_RATING and not measurement.lower_is_better:
             notes.append(

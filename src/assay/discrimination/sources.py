@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack
 
 from assay.base.entry_points import entry_point, list_strings, replace_settings
-from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.errors import UsageError, join_names
 from assay.discrimination.analysis import Discrimination, discriminate_outcomes, discriminate_scores
 from assay.discrimination.boards.cost_tables import read_costs
 from assay.discrimination.boards.fronts import find_item_front, find_score_front
@@ -19,16 +19,14 @@ from assay.discrimination.outcomes import Outcomes, build_outcomes
 from assay.discrimination.running import Progress
 from assay.discrimination.score_tables import ScoreTable, note_scales, read_scores
 from assay.discrimination.settings import DiscriminationArguments, DiscriminationSettings, ScoreScale, VoteColumns
-from assay.evaluation import read_predictions
+from assay.evaluation import Predictions, read_predictions
+from assay.evaluation.predictions.coverage import treat_missing
+from assay.evaluation.predictions.sources import PredictionSource
 from assay.evaluation.predictions.tables import PredictionTable
 from assay.inputs import InputKind, find_data, recognize
 from assay.kinds.arguments import DataSource, select_reading
 from assay.logs import LogTable, read_logs
 from assay.votes import VoteRatings, rate_votes
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
-    from assay.evaluation.run import PredictionSource
 
 ScoreSource: TypeAlias = "DataSource | ScoreTable | LogTable"
 
@@ -42,7 +40,7 @@ def discriminate(
     item_scores: PredictionSource | None = None,
     cost: DataSource | None = None,
     metric: str | None = None,
-    missing_predictions: str = "skip",
+    missing_predictions: str | None = None,
     measures: bool = False,
     out_of_core: bool = False,
     cache: str | Path | None = None,
@@ -93,19 +91,18 @@ def discriminate(
     if logs is None and scores is not None:
         table = read_scores(scores, metric=metric, **vars(scale))
         return _add_score_measures(discriminate_scores(table, settings, **running), table, scores, measures, cost)
-    dataset = None
     if logs is not None:
+        left_out = logs.left_out
         outcomes = build_log_outcomes(logs, metric)
         if not outcomes:
             table = build_log_scores(logs)
             return _add_score_measures(discriminate_scores(table, settings, **running), table, None, measures, cost)
     else:
         dataset = find_data(data, reading)
-        outcomes = [
-            _score_predictions(
-                predictions, dataset, item_scores, metric, missing_predictions, clustered=bool(settings.clustered)
-            )
-        ]
+        answers = read_predictions(predictions, dataset, item_scores or None)
+        left_out = (*(() if dataset is None else dataset.left_out), *answers.left_out)
+        name = _name_source(predictions) if dataset is None else dataset.name
+        outcomes = [_score_predictions(answers, name, metric, missing_predictions, clustered=bool(settings.clustered))]
     directed = [_set_direction(entry, scale) for entry in outcomes]
     result = discriminate_outcomes(directed, settings, **running)
     notes = (*(() if logs is None else logs.notes), *result.notes)
@@ -117,12 +114,15 @@ def discriminate(
         notes += (f"Scores of whole tasks are not used next to those of items: {names}.",)
     found = tuple(_measure_outcomes(directed, settings.random_state)) if measures else ()
     front = None if cost is None else find_item_front(directed, read_costs(cost), settings.random_state)
-    left_out = (dataset.left_out if dataset is not None else ()) if logs is None else logs.left_out
     return replace(result, notes=tuple(dict.fromkeys(notes)), measures=found, cost=front, left_out=left_out)
 
 
 def _add_score_measures(
-    result: Discrimination, table: ScoreTable, source: Any, measures: bool, cost: Any
+    result: Discrimination,
+    table: ScoreTable,
+    source: ScoreSource | PredictionSource | None,
+    measures: bool,
+    cost: DataSource | None,
 ) -> Discrimination:
     """Add the measures of a leaderboard and the Pareto front if they are requested."""
     found: list[LeaderboardMeasures] = []
@@ -139,7 +139,7 @@ def _measure_outcomes(outcomes: Sequence[Outcomes], random_state: int) -> Iterat
         yield measure_leaderboard([entry.measure() for entry in group], group, (), random_state)
 
 
-def _find_logs(source: Any, *, strict: bool) -> LogTable | None:
+def _find_logs(source: ScoreSource | PredictionSource | None, *, strict: bool) -> LogTable | None:
     """Return the logs among the inputs, if there are any."""
     if isinstance(source, LogTable):
         return source
@@ -149,25 +149,19 @@ def _find_logs(source: Any, *, strict: bool) -> LogTable | None:
 
 
 def _score_predictions(
-    source: Any, data: Dataset | None, item_scores: Any, metric: str | None, missing: str, *, clustered: bool
+    predictions: Predictions, name: str, metric: str | None, missing: str | None, *, clustered: bool
 ) -> Outcomes:
-    predictions = read_predictions(source, data, item_scores or None)
-    n_missing = sum(predictions.count_missing().values())
-    if n_missing and missing == "error":
-        raise AssayError(
-            f"{n_missing} predictions are missing", hint="To leave them out, set {missing_predictions} to skip."
-        )
+    predictions = treat_missing(predictions, missing)
     if clustered and predictions.groups is None:
         raise UsageError(
             "needs groups.",
             option="clustered",
             hint="Add a column 'group' to the predictions, or name one of the data with {group}.",
         )
-    name = _name_source(source) if data is None else data.name
-    return build_outcomes(predictions.sort_rows(), name, metric, missing=missing)
+    return build_outcomes(predictions.sort_rows(), name, metric)
 
 
-def _name_source(source: Any) -> str:
+def _name_source(source: ScoreSource | PredictionSource | None) -> str:
     """Name predictions without data after their first file."""
     first = source[0] if isinstance(source, (list, tuple)) and source else source
     first = first.source if isinstance(first, PredictionTable) else first

@@ -12,9 +12,9 @@ from assay.discrimination.datasets import DatasetDiscrimination
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
 from assay.discrimination.ranks.critical_difference import CriticalDifference
 from assay.discrimination.ranks.stability import FirstPlaceStability
-from assay.discrimination.ranks.system_ranks import BenchmarkRanking
+from assay.discrimination.ranks.system_ranks import BenchmarkRanking, UnrankedSystem
 from assay.discrimination.subsets.benchmark_subsets import DatasetSubset
-from assay.statistics import Correlation, kendall, spearman
+from assay.statistics import kendall, spearman
 from assay.views.results import Result
 
 LAMBDAS = ("lambda_var", "lambda_sva", "lambda_hit")
@@ -41,7 +41,8 @@ class BenchmarkSummary(Result):
     """The datasets and systems of one benchmark in numbers; `keep` is the size of the smallest sufficient subset.
 
     `critical_difference` compares systems over the datasets of a score table, `stability_of_first` over halves of the
-    items.
+    items. With `has_gaps` systems have different items or datasets, and each pair is compared on those that both have;
+    `unranked` are the systems that share too few with the others.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -56,6 +57,13 @@ class BenchmarkSummary(Result):
     reason: str | None = field(metadata=OWN)
     critical_difference: CriticalDifference | None
     stability_of_first: FirstPlaceStability | None
+    has_gaps: bool = False
+    unranked: tuple[UnrankedSystem, ...] = ()
+
+    @property
+    def n_systems(self) -> int:
+        """The systems of the benchmark, ranked or not."""
+        return self.n_systems_ranked + self.n_systems_left_out
 
 
 def summarise_benchmark(
@@ -67,7 +75,7 @@ def summarise_benchmark(
         n_measurements=len(datasets),
         n_discriminate=sum(row.verdict == DISCRIMINATES for row in datasets),
         n_systems_ranked=len(ranking.systems),
-        n_systems_left_out=ranking.n_left_out,
+        n_systems_left_out=len(ranking.unranked),
         ranked_over=ranking.over,
         ranked_by=ranking.ranked_by,
         n_tie_groups=len({system.tie_group for system in ranking.systems} - {None}),
@@ -75,6 +83,8 @@ def summarise_benchmark(
         reason=ranking.reason,
         critical_difference=ranking.diagram,
         stability_of_first=ranking.stability,
+        has_gaps=ranking.has_gaps,
+        unranked=ranking.unranked,
     )
 
 
@@ -87,20 +97,6 @@ def correlate_measures(datasets: Sequence[DatasetDiscrimination], benchmark: str
             y = [getattr(row, second).value for row in datasets]
             if not np.isfinite(np.array(x, dtype=float) + np.array(y, dtype=float)).any():
                 continue
-            correlations += [_name_correlation(benchmark, first, second, test(x, y)) for test in (spearman, kendall)]
+            results = (spearman(x, y), kendall(x, y))
+            correlations += [MeasureCorrelation(benchmark, first, second, **vars(result)) for result in results]
     return correlations
-
-
-def _name_correlation(benchmark: str, first: str, second: str, correlation: Correlation) -> MeasureCorrelation:
-    return MeasureCorrelation(
-        benchmark=benchmark,
-        first=first,
-        second=second,
-        value=correlation.value,
-        low=correlation.low,
-        high=correlation.high,
-        p=correlation.p,
-        n=correlation.n,
-        method=correlation.method,
-        reason=correlation.reason,
-    )

@@ -5,24 +5,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.base.errors import join_names
-from assay.base.numbers import format_number
-from assay.base.wording import format_p_value, format_percent
+from assay.discrimination.analysis import Discrimination
 from assay.discrimination.boards.view import show_cost, show_measures
+from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.items.gold import SystemAgreement
+from assay.discrimination.items.item_summary import ItemSummary
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES, DOES_NOT_DISCRIMINATE
+from assay.discrimination.ranks.system_ranks import SystemRank
+from assay.discrimination.subsets.benchmark_subsets import DatasetSubset, ItemSubset
+from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_fact, make_table
 from assay.views.values import ItemCount
-
-if TYPE_CHECKING:
-    from assay.discrimination.analysis import Discrimination
-    from assay.discrimination.datasets import DatasetDiscrimination
-    from assay.discrimination.items.gold import SystemAgreement
-    from assay.discrimination.items.item_summary import ItemSummary
-    from assay.discrimination.ranks.system_ranks import SystemRank
-    from assay.discrimination.subsets.benchmark_subsets import DatasetSubset, ItemSubset
-    from assay.discrimination.summary import BenchmarkSummary, MeasureCorrelation
+from assay.wording.numbers import format_number, format_p_value, format_percent
 
 MAX_VERDICTS = 3  # benchmarks
 MAX_DATASETS = 8  # of a subset
@@ -82,14 +79,39 @@ def write_verdict(result: Discrimination) -> str:
             f"{counts[DOES_NOT_DISCRIMINATE]} do not, and for {counts[CANNOT_TELL]} this data cannot tell."
         )
     ranked = result.find_ranked()
-    for name in list(ranked)[:MAX_VERDICTS]:
-        firsts = [row.system for row in ranked[name] if row.rank_low == 1]
-        where = f" on {name}" if len(result.benchmarks) > 1 else ""
-        if len(firsts) == 1:
-            sentences.append(f"{firsts[0]} is first{where}.")
-        elif firsts:
-            sentences.append(f"{len(firsts)} of {len(ranked[name])} systems may be first{where}: {join_names(firsts)}.")
+    for benchmark in result.benchmarks[:MAX_VERDICTS]:
+        where = f" on {benchmark.benchmark}" if len(result.benchmarks) > 1 else ""
+        sentences += write_first_place(ranked.get(benchmark.benchmark, ()), benchmark, where)
     return " ".join(sentences)
+
+
+def write_first_place(rows: Sequence[SystemRank], benchmark: BenchmarkSummary, where: str = "") -> Iterator[str]:
+    """Say which systems may be first, of how many, and on what they were compared."""
+    firsts = [row.system for row in rows if row.rank_low == 1]
+    if not firsts:
+        if benchmark.reason:
+            yield f"First place{where} is open: {benchmark.reason}."
+        return
+    unranked = f", of {benchmark.n_systems:,} systems" if benchmark.unranked else ""
+    rivals = [row for row in benchmark.unranked if row.gap > 0 and firsts == [rows[0].system]]
+    if len(firsts) > 1:
+        of = f"{len(firsts):,} of {benchmark.n_systems_ranked:,}{' ranked' if unranked else ''} systems"
+        yield f"{of} may be first{where}{unranked and f' ({benchmark.n_systems:,} in all)'}: {join_names(firsts)}."
+    elif rivals:
+        ahead = join_names([f"{row.system} on {row.n_shared:,}" for row in rivals])
+        yield (
+            f"{firsts[0]} leads the {benchmark.n_systems_ranked:,} systems that can be ranked{where}{unranked}; ahead of it "
+            f"on the {_name_units(benchmark)} that both have, but not ranked: {ahead}."
+        )
+    else:
+        ranked = f" of the {benchmark.n_systems_ranked:,} systems that can be ranked{unranked}" if unranked else ""
+        yield f"{firsts[0]} is first{where}{ranked}."
+    if benchmark.has_gaps and benchmark.reason:
+        yield f"{benchmark.reason[0].upper()}{benchmark.reason[1:]}."
+
+
+def _name_units(benchmark: BenchmarkSummary) -> str:
+    return "datasets" if benchmark.ranked_over == "datasets" else "items"
 
 
 def show_datasets(
@@ -148,14 +170,19 @@ def show_systems(rows: Sequence[SystemRank], benchmark: BenchmarkSummary, title:
     if not rows:
         yield Sentence(f"No ranks: {benchmark.reason}.")
         return
-    n_left_out = benchmark.n_systems_left_out
-    left_out = f"; {n_left_out} left out for missing cells" if n_left_out else ""
+    left_out = f" {len(rows):,} of {benchmark.n_systems:,}" if benchmark.unranked else f" {len(rows):,}"
+    units = _name_units(benchmark)
+    columns: dict[str | Column, Callable[[Any], Value]] = {
+        "system": lambda row: row.system,
+        benchmark.ranked_by or "score": lambda row: row.score,
+    }
+    if benchmark.has_gaps:
+        columns[units] = lambda row: row.n_units
     yield from make_table(
-        f"{title}systems (over {benchmark.ranked_over}{left_out})",
+        f"{title}systems,{left_out}, over {benchmark.ranked_over}",
         rows,
-        {
-            "system": lambda row: row.system,
-            benchmark.ranked_by or "score": lambda row: row.score,
+        columns
+        | {
             "rank": lambda row: row.rank,
             "simultaneous": lambda row: write_range(row.rank_low, row.rank_high),
             "marginal": lambda row: write_range(row.marginal_low, row.marginal_high),
@@ -165,7 +192,20 @@ def show_systems(rows: Sequence[SystemRank], benchmark: BenchmarkSummary, title:
         },
     )
     yield Sentence(
-        "Ranks that each system may have, 95%: simultaneous over all its rivals, or marginal, each rival by itself."
+        "Ranks that each system may have, 95%: simultaneous for all systems, or marginal, each rival by itself."
+    )
+    if benchmark.reason:
+        yield Sentence(f"{benchmark.reason[0].upper()}{benchmark.reason[1:]}.")
+    yield from make_table(
+        f"{title}systems that share too few {units} with the others to be ranked",
+        benchmark.unranked,
+        {
+            "system": lambda row: row.system,
+            benchmark.ranked_by or "score": lambda row: row.score,
+            units: lambda row: row.n_units,
+            f"shared with {rows[0].system}": lambda row: row.n_shared,
+            "difference there": lambda row: row.gap,
+        },
     )
     first = benchmark.stability_of_first
     if first is not None:
@@ -205,8 +245,9 @@ def show_items(rows: Sequence[ItemSummary]) -> Iterator[Table]:
         {
             "dataset": lambda row: f"{row.dataset} ({row.metric})",
             "items": lambda row: row.n_items,
-            "all systems right": lambda row: row.n_all_right,
-            "all systems wrong": lambda row: row.n_all_wrong,
+            "answered by all systems": lambda row: row.n_judged,
+            "all systems right (best outcome)": lambda row: row.n_all_right,
+            "all systems wrong (worst outcome)": lambda row: row.n_all_wrong,
             "all systems the same otherwise": lambda row: row.n_all_same,
             "negative discrimination": lambda row: row.n_backwards,
             "mean outcome (share right)": lambda row: row.mean_difficulty,
@@ -255,8 +296,11 @@ def list_lambdas(row: DatasetDiscrimination) -> Iterator[Fact]:
 
 def list_item_facts(row: ItemSummary) -> Iterator[Fact]:
     """Yield the uninformative items of one dataset, and its reliability."""
-    constant = ItemCount(row.n_all_right + row.n_all_wrong, row.n_items)
-    yield from make_fact("Uninformative items", constant, "Every system is right, or every one is wrong.")
+    constant = ItemCount(row.n_all_right + row.n_all_wrong, row.n_judged)
+    method = "Every system is right, or every one is wrong."
+    if not row.has_right_answers:
+        method = f"Every system has the best {row.outcome or row.metric}, or every one the worst."
+    yield from make_fact("Uninformative items", constant, f"{method} Of the items that all systems answered.")
     method = (
         f"{row.reliability_method.upper()} over systems: 1 means another test set of this kind would rank them the same. "
         "Feldt's interval, 95%."

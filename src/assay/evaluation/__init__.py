@@ -3,14 +3,10 @@
 from assay.base.lazy import name_function
 from assay.evaluation.comparison.baselines import ScoredBaseline, compute_error_reduction, score_trivial_baselines
 from assay.evaluation.comparison.pairs import Comparison
-from assay.evaluation.first_place import (
-    MetricWinner,
-    SmallestDifference,
-    find_smallest_difference,
-    find_winners,
-    order_comparisons,
-)
-from assay.evaluation.predictions import Answers, Predictions, Run, read_predictions
+from assay.evaluation.comparison.smallest_difference import SmallestDifference
+from assay.evaluation.first_place import MetricWinner, find_winners, order_comparisons
+from assay.evaluation.predictions.reading import read_predictions
+from assay.evaluation.predictions.types import Answers, Predictions, Run
 from assay.evaluation.repeats.pass_rates import estimate_pass
 from assay.evaluation.repeats.power import plan_items
 from assay.evaluation.repeats.variance import Repeats
@@ -39,7 +35,6 @@ __all__ = [
     "estimate_pass",
     "evaluate",
     "evaluate_arrays",
-    "find_smallest_difference",
     "find_winners",
     "order_comparisons",
     "plan_items",

@@ -1,4 +1,4 @@
-"""The first systems of an evaluation: who wins by which metric, and which difference of the first two would show."""
+"""Who wins an evaluation by which metric, and the comparisons of some systems in their order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from assay.base.marks import NAME, OWN
 from assay.evaluation.comparison.pairs import Comparison
 from assay.evaluation.results import Evaluation
+from assay.metrics import METRICS
 from assay.views.results import Result
 
 
@@ -21,34 +22,6 @@ class MetricWinner(Result):
     value: float
 
 
-@dataclass(frozen=True)
-class SmallestDifference(Result):
-    """The smallest true difference of the first two systems that these items detect with 80% power.
-
-    For a single system it is that to another one with errors of its own, and `gap`, the difference of the first two
-    systems, is nan. With `has_shares` scores are from 0 to 1, so that differences are points of 100.
-    """
-
-    value: float
-    gap: float
-    n_items: int
-    has_shares: bool = True
-
-
-def find_smallest_difference(
-    result: Evaluation, n_items: int | None = None, *, has_shares: bool = True
-) -> SmallestDifference:
-    """Return the smallest difference that the first two systems need to be distinguished, and their difference."""
-    n_items = result.n_items if n_items is None else n_items
-    ranked = sorted((row for row in result.systems if math.isfinite(row.value)), key=lambda row: row.rank)[:2]
-    if len(ranked) < 2:
-        return SmallestDifference(result.detectable, math.nan, n_items, has_shares)
-    names = {row.system for row in ranked}
-    pairs = [row for row in result.comparisons if {row.first, row.second} == names and row.metric == result.metric]
-    detectable = pairs[0].detectable if pairs else result.detectable
-    return SmallestDifference(detectable, abs(ranked[0].value - ranked[1].value), n_items, has_shares)
-
-
 def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
     """Return the first system by each metric."""
     winners = []
@@ -56,9 +29,19 @@ def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
         scores = {row.system: row.metrics[metric].value for row in result.systems}
         known = {name: value for name, value in scores.items() if math.isfinite(value)}
         if known:
-            best = max(known, key=lambda name: known[name])
+            choose = min if is_lower_better(metric) else max
+            best = choose(known, key=lambda name: known[name])
             winners.append(MetricWinner(metric, best, known[best]))
     return tuple(winners)
+
+
+def is_lower_better(name: str) -> bool:
+    """Return whether the metric with a name is an error, of which less is better.
+
+    >>> is_lower_better("rmse"), is_lower_better("accuracy")
+    (True, False)
+    """
+    return any(metric.lower_is_better for metric in METRICS.values() if metric.name == name)
 
 
 def order_comparisons(result: Evaluation, names: Sequence[str]) -> tuple[Comparison, ...]:
@@ -74,13 +57,12 @@ def order_comparisons(result: Evaluation, names: Sequence[str]) -> tuple[Compari
 
 def turn_comparison(pair: Comparison) -> Comparison:
     """Return the same comparison seen from the other system."""
+    gap = pair.difference
     return replace(
         pair,
         first=pair.second,
         second=pair.first,
-        difference=-pair.difference,
-        low=-pair.high,
-        high=-pair.low,
+        difference=replace(gap, value=-gap.value, low=-gap.high, high=-gap.low),
         only_first=pair.only_second,
         only_second=pair.only_first,
         odds=1 / pair.odds if pair.odds else math.inf,

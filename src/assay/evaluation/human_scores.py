@@ -11,7 +11,6 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.wording import format_estimate
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.metrics import Metric
 from assay.statistics import bootstrap_weights, percentile
@@ -23,6 +22,7 @@ from assay.statistics.weighted_correlations import (
     weighted_spearman,
 )
 from assay.views.results import Result
+from assay.wording.numbers import format_interval
 
 METHODS = ("spearman", "kendall", "pearson")
 LEVELS = ("answers", "within-items", "systems")
@@ -120,7 +120,7 @@ def describe_weak_metric(
     for row in correlations:
         if (row.metric, row.level, row.method) != (metric, "answers", "spearman") or not row.high < WEAK_CORRELATION:
             continue
-        yield f"{metric} hardly follows {row.human}: Spearman {format_estimate(row, 2)} over {row.n:,} answers"
+        yield f"{metric} hardly follows {row.human}: Spearman {format_interval(row, 'rounded:2')} over {row.n:,} answers"
 
 
 def _read_human(prepared: PreparedPredictions, column: str) -> Array:

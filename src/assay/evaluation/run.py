@@ -10,15 +10,21 @@ from typing import Any, TypeAlias, Unpack
 
 import numpy as np
 
+from assay.base.arrays import Values
 from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import UsageError
 from assay.data import Dataset
 from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
-from assay.evaluation.comparison.pairs import Comparison, compare_systems, find_detectable_difference
+from assay.evaluation.comparison.pairs import Comparison, compare_systems
+from assay.evaluation.comparison.smallest_difference import find_smallest_difference
+from assay.evaluation.contrast import contrast_systems, tabulate_items
 from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
-from assay.evaluation.predictions import Predictions, read_predictions
+from assay.evaluation.predictions.coverage import treat_missing
+from assay.evaluation.predictions.reading import read_predictions
 from assay.evaluation.predictions.shards import read_sharded_inputs
+from assay.evaluation.predictions.sources import PredictionSource
+from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.repeats.pass_rates import parse_ks, score_passes
 from assay.evaluation.repeats.power import measure_power
 from assay.evaluation.repeats.stacking import stack_repeats
@@ -36,7 +42,6 @@ from assay.splits import Folds, read_folds
 from assay.tasks.threads import use_one_thread
 
 # Files, folders or frames of predictions, or several of them; systems with their answers.
-PredictionSource: TypeAlias = "DataSource | Predictions"
 FoldsSource: TypeAlias = "str | Path | Folds | Sequence[str | Path | Folds]"
 
 
@@ -86,7 +91,8 @@ def evaluate(
         data, predictions = read_sharded_inputs(data, predictions, dict(reading), slices, tasks)
         reading = {}
     dataset, human = find_data(data, reading), list_strings(settings.human)
-    answers = _take_predictions(dataset, predictions, item_scores, settings.systems, human).sort_rows()
+    answers = _take_predictions(dataset, predictions, item_scores, settings.systems, human)
+    answers = treat_missing(answers, settings.missing_predictions).sort_rows()
     n_items = len(answers)
     has_groups = answers.groups is not None
     if not splits:  # repeats of a split are runs of their own
@@ -116,7 +122,9 @@ def evaluate(
         positive=prepared.labels.positive,
         missing_predictions=settings.missing_predictions,
         resampled="items" if not has_groups else "groups",
-        detectable=_find_detectable(pairs, scores, confidence),
+        smallest_difference=find_smallest_difference(
+            scores, pairs, confidence=confidence, has_shares=_has_shares(primary, scores)
+        ),
         baselines=trivial,
         error_reduction=compute_error_reductions(prepared, primary, trivial),
         comparisons=pairs,
@@ -127,16 +135,19 @@ def evaluate(
         repeats=measure_repeats(answers) if has_outcomes else None,
         power=measure_power(answers, differences=settings.differences) if has_outcomes else None,
         human=correlations,
+        contrast=contrast_systems(prepared, list(settings.contrast)) if settings.contrast else None,
+        items=tabulate_items(answers) if has_outcomes and not splits else None,
+        left_out=answers.left_out,
     )
 
 
 def evaluate_arrays(
-    gold: Any,
-    predicted: Any,
+    gold: Values | None,
+    predicted: Values | Mapping[str, Values],
     *,
-    groups: Any = None,
-    ranking_scores: Mapping[str, Any] | None = None,
-    probabilities: Mapping[str, Mapping[str, Any]] | None = None,
+    groups: Values | None = None,
+    ranking_scores: Mapping[str, Values] | None = None,
+    probabilities: Mapping[str, Mapping[str, Values]] | None = None,
     **options: Unpack[EvaluationArguments],
 ) -> Evaluation:
     """Score arrays as scikit-learn takes them: gold labels, and one array or a mapping from systems to arrays.
@@ -154,8 +165,8 @@ def evaluate_arrays(
 
 def _take_predictions(
     data: Dataset | None,
-    predictions: Any,
-    item_scores: Any = None,
+    predictions: PredictionSource | None,
+    item_scores: PredictionSource | None = None,
     systems: str | Sequence[str] | None = None,
     human: Sequence[str] = (),
 ) -> Predictions:
@@ -178,7 +189,7 @@ def _score_systems(prepared: PreparedPredictions, metrics: Sequence[Metric], pri
     scores = {metric.name: prepared.compute_scores(metric) for metric in dict.fromkeys([*metrics, primary])}
     headline = scores[primary.name]
     ranks = _rank_systems(headline, primary)
-    missing = prepared.predictions.count_missing()
+    missing, empty = prepared.predictions.count_missing(), prepared.predictions.count_empty()
     classes = score_classes(prepared)
     if prepared.predictions.n_repeats > 1:
         scores = {metric: _count_items(prepared, by_system) for metric, by_system in scores.items()}
@@ -195,6 +206,7 @@ def _score_systems(prepared: PreparedPredictions, metrics: Sequence[Metric], pri
             missing[name],
             {metric: by_system[name] for metric, by_system in scores.items()},
             classes.get(name),
+            empty[name],
         )
         for name, score in headline.items()
     ]
@@ -214,11 +226,8 @@ def _rank_systems(scores: Mapping[str, Score], metric: Metric) -> dict[str, int]
     return {name: 1 + sum(other > value for other in values.values()) for name, value in values.items()}
 
 
-def _find_detectable(pairs: Sequence[Comparison], systems: Sequence[SystemScores], confidence: float) -> float:
-    from scipy.special import ndtri
-
-    if pairs:
-        differences = [pair.detectable for pair in pairs if math.isfinite(pair.detectable) and pair.detectable > 0]
-        return float(np.median(differences)) if differences else math.nan
-    error = (systems[0].high - systems[0].low) / 2 / float(ndtri((1 + confidence) / 2)) if systems else math.nan
-    return find_detectable_difference(error * math.sqrt(2))
+def _has_shares(metric: Metric, systems: Sequence[SystemScores]) -> bool:
+    """Return whether the scores are from 0 to 1, so that their differences are points of 100."""
+    if metric.bounds_from_scores:
+        return all(0 <= system.value <= 1 for system in systems if math.isfinite(system.value))
+    return metric.bounds == (0.0, 1.0)

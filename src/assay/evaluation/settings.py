@@ -29,7 +29,8 @@ class EvaluationSettings:
     positive
         The positive label.
     missing_predictions
-        Items that a system did not answer: skip, count as wrong, or raise an error.
+        By default an empty answer is wrong, and an item that a system was not run on does not count for it. skip
+        leaves out empty answers too, wrong counts both as wrong, and error refuses both.
     pass_at
         Numbers of samples k, such as (1, 10): pass@k, pass^k and majority@k of repeated runs.
     differences
@@ -40,6 +41,8 @@ class EvaluationSettings:
         Whether to score the trivial baselines of the task, some of which are small models.
     compare
         Whether to compare all pairs of systems.
+    contrast
+        Two systems whose different items are listed.
     correction
         Correction of p-values over all pairs: holm or bh.
     interval
@@ -66,12 +69,13 @@ class EvaluationSettings:
     systems: str | Sequence[str] | None = None
     human: str | Sequence[str] = ()
     positive: str | None = None
-    missing_predictions: str = "skip"
+    missing_predictions: str | None = None
     pass_at: str | Sequence[int] = ()
     differences: Sequence[float] = DIFFERENCES
     baseline: str | None = None
     baselines: bool = True
     compare: bool = True
+    contrast: Sequence[str] = ()
     correction: str = "holm"
     interval: str = "auto"
     confidence: float = 0.95
@@ -108,12 +112,13 @@ class EvaluationArguments(ReadingArguments, total=False):
     systems: str | Sequence[str] | None
     human: str | Sequence[str]
     positive: str | None
-    missing_predictions: str
+    missing_predictions: str | None
     pass_at: str | Sequence[int]
     differences: Sequence[float]
     baseline: str | None
     baselines: bool
     compare: bool
+    contrast: Sequence[str]
     correction: str
     interval: str
     confidence: float

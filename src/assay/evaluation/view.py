@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from assay.base.errors import join_names
-from assay.base.numbers import format_number
-from assay.base.wording import count_noun, format_estimate, format_p_value
+from assay.evaluation.comparison.new_sample import NewSample
+from assay.evaluation.comparison.pairs import Comparison
+from assay.evaluation.comparison.smallest_difference import SmallestDifference
+from assay.evaluation.first_place import is_lower_better
+from assay.evaluation.repeats.power import Power
+from assay.evaluation.repeats.variance import Repeats
+from assay.evaluation.results import Evaluation
+from assay.evaluation.slices.columns import SliceScore
+from assay.evaluation.slices.difficulty import DifficultyScores
+from assay.evaluation.slices.folds import FoldTable
+from assay.evaluation.slices.periods import Drift
 from assay.views.blocks import Block, Column, Sentence, Table, Value, make_table
-from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.evaluation.comparison.new_sample import NewSample
-    from assay.evaluation.comparison.pairs import Comparison
-    from assay.evaluation.first_place import SmallestDifference
-    from assay.evaluation.repeats.power import Power
-    from assay.evaluation.repeats.variance import Repeats
-    from assay.evaluation.results import Evaluation
-    from assay.evaluation.slices.columns import SliceScore
-    from assay.evaluation.slices.difficulty import DifficultyScores
-    from assay.evaluation.slices.folds import FoldTable
-    from assay.evaluation.slices.periods import Drift
+from assay.wording.numbers import format_interval, format_number, format_p_value
+from assay.wording.sentences import count_noun, quote
 
 MAX_LABELS = 6  # whose shares are shown for a fold
 MAX_P = 0.05  # corrected for all pairs; above it two systems cannot be told apart
@@ -44,6 +41,8 @@ def show_evaluation(result: Evaluation) -> Iterator[Block]:
     yield from show_drift(result.by.time or ())
     for name, scores in result.by.columns.items():
         yield from show_slices(name, scores, result.metric)
+    if result.contrast is not None:
+        yield from result.contrast.blocks()
     if result.new_sample is not None:
         yield from show_new_sample(result.new_sample)
     yield Sentence(write_verdict(result), is_verdict=True)
@@ -124,15 +123,19 @@ def write_difference(difference: float, *, has_shares: bool) -> str:
     return f"{100 * difference:.1f} points" if has_shares else f"{difference:.3g}"
 
 
-def write_smallest_difference(smallest: SmallestDifference, systems: str = "systems") -> str:
+def write_smallest_difference(smallest: SmallestDifference) -> str:
     """Say which difference of the first two systems these items show, and how far the two are apart."""
-    alone = math.isnan(smallest.gap)
-    who = "Two systems like this one" if alone else f"The first two {systems}"
-    needed = write_difference(smallest.value, has_shares=smallest.has_shares)
-    sentence = f"{who} must differ by {needed} to be distinguished on these {smallest.n_items:,} items (80% power)."
-    if alone:
-        return sentence
-    return f"{sentence} They are {write_difference(smallest.gap, has_shares=smallest.has_shares)} apart."
+    needed = f"must differ by {write_difference(smallest.value, has_shares=smallest.has_shares)}"
+    by = f" in {smallest.metric}" if smallest.metric else ""
+    items = f"{smallest.n_items:,} items"
+    if math.isnan(smallest.gap):
+        return f"Two systems like this one, with unrelated errors, {needed}{by} to be distinguished on {items} (80% power)."
+    names = "" if smallest.first is None else f", {quote(smallest.first)} and {quote(smallest.second or '')},"
+    gap = write_difference(smallest.gap, has_shares=smallest.has_shares)
+    return (
+        f"The first two systems{names} {needed}{by} to be distinguished on the {items} that both answered (80% power). "
+        f"They are {gap} apart."
+    )
 
 
 def show_error_reductions(result: Evaluation) -> Iterator[Block]:
@@ -156,7 +159,7 @@ def show_comparisons(result: Evaluation) -> Iterator[Block]:
         find_pairs_of_best(result),
         {
             "pair": lambda pair: f"{pair.first} − {pair.second}",
-            f"difference in {result.metric}": lambda pair: Interval(pair.difference, pair.low, pair.high),
+            f"difference in {result.metric}": lambda pair: pair.difference,
             "n": lambda pair: pair.n,
             Column("p swaps", "p"): lambda pair: pair.p_permutation,
             Column(f"p {result.correction}", "p"): lambda pair: pair.p_adjusted,
@@ -165,8 +168,6 @@ def show_comparisons(result: Evaluation) -> Iterator[Block]:
             Column("effect", "rounded:3"): lambda pair: pair.effect,
         },
     )
-    detectable = format_number(result.detectable)
-    yield Sentence(f"Smallest difference detected with 80% power: {detectable} (median over the pairs).")
 
 
 def find_pairs_of_best(result: Evaluation) -> list[Comparison]:
@@ -330,27 +331,48 @@ def write_verdict(result: Evaluation) -> str:
         return f"No system has a score in {result.metric}."
     best = ranked[0]
     if len(ranked) == 1:
-        score = f"{best.system} has {result.metric} {format_estimate(best, 3)} on {count_noun(best.n, 'item')}."
+        score = (
+            f"{best.system} has {result.metric} {format_interval(best, 'rounded:3')} on {count_noun(best.n, 'item')}."
+        )
         return _join_sentences(score, _describe_detectable(result))
     pairs = {pair.second if pair.first == best.system else pair.first: pair for pair in find_pairs_of_best(result)}
     if not pairs:
         return f"{best.system} ranks first in {result.metric}; the systems were not compared."
-    rivals = [row.system for row in ranked[1:] if row.system not in pairs or not pairs[row.system].p_adjusted < MAX_P]
-    if rivals:
+    ahead = {row.system for row in ranked[1:] if row.system in pairs and _beats(row.system, pairs[row.system], result)}
+    rivals = [row.system for row in ranked[1:] if _may_be_first(row.system, pairs.get(row.system), ahead)]
+    if ahead:
+        names = join_names([f"{name} (on {pairs[name].n:,})" for name in pairs if name in ahead])
+        first = (
+            f"{best.system} has the best {result.metric} on its own items; ahead of it on the items that both answered: "
+            f"{names}. {1 + len(rivals)} of {len(ranked)} systems may be first."
+        )
+    elif rivals:
         names = join_names([best.system, *rivals])
         first = f"{1 + len(rivals)} of {len(ranked)} systems may be first in {result.metric}: {names}."
     else:
         rest = "the other system" if len(ranked) == 2 else f"each of the other {len(ranked) - 1} systems"
         first = f"{best.system} is first in {result.metric}, ahead of {rest} beyond chance."
     names = f"{best.system} and {ranked[1].system}"
-    nearest = _compare_first_two(names, pairs.get(ranked[1].system), len(result.comparisons))
+    nearest = _compare_first_two(names, pairs.get(ranked[1].system), len(result.comparisons), result.n_items)
     return _join_sentences(first, nearest, _describe_detectable(result))
 
 
-def _compare_first_two(names: str, pair: Comparison | None, n_pairs: int) -> str:
+def _beats(system: str, pair: Comparison, result: Evaluation) -> bool:
+    """Return whether a system is ahead of the other one of a pair on the items that both answered."""
+    sign = 1 if pair.first == system else -1
+    sign *= -1 if is_lower_better(result.metric) else 1
+    return sign * pair.difference.value > 0
+
+
+def _may_be_first(system: str, pair: Comparison | None, ahead: set[str]) -> bool:
+    return pair is None or system in ahead or not pair.p_adjusted < MAX_P
+
+
+def _compare_first_two(names: str, pair: Comparison | None, n_pairs: int, n_items: int) -> str:
     if pair is None or not math.isfinite(pair.p_adjusted):
         return ""
-    difference = f"{abs(pair.difference):.2g}"
+    difference = f"{abs(pair.difference.value):.2g}"
+    difference += f" on the {pair.n:,} items that both answered" if pair.n < n_items else ""
     p = format_p_value(pair.p_adjusted) + (f" after correction for {n_pairs:,} pairs" if n_pairs > 1 else "")
     if pair.p_adjusted < MAX_P:
         return f"The first two, {names}, differ by {difference} ({p})."
@@ -358,11 +380,9 @@ def _compare_first_two(names: str, pair: Comparison | None, n_pairs: int) -> str
 
 
 def _describe_detectable(result: Evaluation) -> str:
-    """Say how large a difference these items can show, for one pair that is compared by itself."""
-    if not math.isfinite(result.detectable) or result.detectable <= 0:
-        return ""
-    items = "This item shows" if result.n_items == 1 else f"These {result.n_items:,} items show"
-    return f"{items} a difference of about {result.detectable:.2g} or more (80% power, for one pair by itself)."
+    """Say how large a difference of the first two systems these items can show."""
+    smallest = result.smallest_difference
+    return write_smallest_difference(smallest) if smallest.value > 0 else ""
 
 
 def _join_sentences(*sentences: str) -> str:

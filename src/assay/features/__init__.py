@@ -15,7 +15,7 @@ from assay.features.drift import (
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.lexical import count_distinct_words, load_basic_words
 from assay.features.place_shares import label_shares_by_place
-from assay.features.profiling import Profile, profile
+from assay.features.profiling.profiles import Profile, profile
 from assay.features.registry import FEATURES, FeatureValue
 
 __all__ = [

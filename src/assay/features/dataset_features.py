@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
@@ -13,9 +14,6 @@ from assay.base.parameters import Options
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 HEAVY_FEATURES = ("perplexity", "grammar_errors")
 # The features of the paper, in its order; what is trained on them depends on it.
@@ -66,8 +64,6 @@ class DatasetFeatures(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per feature and one column per part."""
-        import polars as pl
-
         plain = self.to_dict()
         names = list(next(iter(self.parts.values())))
         columns = {part: [plain[part].get(name) for name in names] for part in self.parts}

@@ -104,7 +104,7 @@ def length_drift(
 
 
 def label_drift(
-    train: Iterable[Any], test: Iterable[Any], parts: tuple[str, str] = ("train", "test")
+    train: Iterable[object], test: Iterable[object], parts: tuple[str, str] = ("train", "test")
 ) -> LabelDrift | None:
     """Compare the labels of training and test items; None is a missing label.
 
@@ -164,7 +164,7 @@ def label_set_drift(
     return LabelDrift(distance=distance, p=p, n_train=n_train, n_test=n_test, most=most, test=FISHER, parts=parts)
 
 
-def _count_labels(*sides: Iterable[Any]) -> list[Counter[str]]:
+def _count_labels(*sides: Iterable[object]) -> list[Counter[str]]:
     """Count the labels of each side; a number that is written in several ways is one label."""
     counters = [Counter(str(label) for label in labels if label is not None) for labels in sides]
     unified = unify_spellings(sorted({label for counter in counters for label in counter}))
@@ -177,7 +177,7 @@ def _count_labels(*sides: Iterable[Any]) -> list[Counter[str]]:
 
 
 def grade_drift(
-    train: Iterable[Any], test: Iterable[Any], parts: tuple[str, str] = ("train", "test")
+    train: Iterable[object], test: Iterable[object], parts: tuple[str, str] = ("train", "test")
 ) -> GradeDrift | None:
     """Compare the grades of training and test items as numbers; what is no number is a missing grade.
 

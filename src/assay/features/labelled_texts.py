@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.arrays import Values
 from assay.features.word_label_counts import WordLabelCounts, count_words_by_label
 from assay.text import Corpus
-
-if TYPE_CHECKING:
-    from assay.text.languages import LanguageGuess
+from assay.text.columns import Texts
+from assay.text.languages import LanguageGuess, identify_language
 
 NO_LABEL = -1
 
@@ -34,8 +34,8 @@ class LabelledTexts:
     @classmethod
     def from_texts(
         cls,
-        texts: Any,
-        labels: Any = None,
+        texts: Texts,
+        labels: pl.Series | Values | None = None,
         tokenizer: str = "words",
         random_state: int = 0,
         *,
@@ -43,8 +43,8 @@ class LabelledTexts:
         perplexity_model: str | None = None,
     ) -> LabelledTexts:
         """Code labels (None is a missing one) and tokenise texts; a ready `corpus` of the texts is used as it is."""
-        codes, names = code_labels(labels, len(texts))
         words = Corpus.from_texts(texts, tokenizer) if corpus is None else corpus
+        codes, names = code_labels(labels, len(words))
         return cls(texts, words, codes, names, random_state, perplexity_model)
 
     def __len__(self) -> int:
@@ -74,8 +74,6 @@ class LabelledTexts:
     @cached_property
     def language(self) -> LanguageGuess:
         """The language of the texts, by scripts and function words."""
-        from assay.text.languages import identify_language
-
         return identify_language(self.corpus)
 
     @cached_property
@@ -95,13 +93,17 @@ class LabelledTexts:
 
     def sample(self, n: int) -> list[str]:
         """Draw at most n texts that have at least one word."""
+        from assay.features.text_draws import draw_texts, find_lowest, rank_texts
+
         rows = np.flatnonzero(self.corpus.lengths)
-        if len(rows) > n:
-            rows = np.sort(np.random.default_rng(self.random_state).choice(rows, n, replace=False))
-        return [str(text) for text in _to_list(_take_rows(self.texts, rows))]
+        if len(rows) <= n:
+            return [str(text) for text in _to_list(_take_rows(self.texts, rows))]
+        ranks = rank_texts(_take_rows(self.texts, rows), self.random_state)
+        lowest = find_lowest(ranks, n)
+        return draw_texts([str(text) for text in _to_list(_take_rows(self.texts, rows[lowest]))], ranks[lowest], n)
 
 
-def code_labels(labels: Any, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+def code_labels(labels: pl.Series | Values | None, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Code n labels by their sorted names; None is a missing label.
 
     >>> code_labels(["b", None, "a"], 3)
@@ -109,9 +111,9 @@ def code_labels(labels: Any, n: int) -> tuple[NDArray[np.int64], tuple[str, ...]
     """
     if labels is None:
         return np.full(n, NO_LABEL), ()
-    if hasattr(labels, "to_physical"):  # a polars column: no Python loop over the rows
+    if isinstance(labels, pl.Series):  # a polars column: no Python loop over the rows
         names = tuple(labels.drop_nulls().unique().sort().to_list())
-        codes = labels.replace_strict(list(names), list(range(len(names))), default=NO_LABEL, return_dtype=int)
+        codes = labels.replace_strict(list(names), list(range(len(names))), default=NO_LABEL, return_dtype=pl.Int64)
         return codes.to_numpy().astype(np.int64), names
     names = tuple(sorted({label for label in labels if label is not None}))
     numbers = {name: code for code, name in enumerate(names)}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.features.labelled_texts import code_labels
 from assay.features.measures.lexical import count_distinct_words
 from assay.text import Corpus
+from assay.text.columns import Texts
 from assay.views.results import Result
 
 
@@ -25,7 +26,7 @@ class PlaceShares(Result):
     shares: dict[str, float] = field(metadata=NAME)
 
 
-def label_shares_by_place(sides: Sequence[Any], labels: Any) -> tuple[PlaceShares, ...]:
+def label_shares_by_place(sides: Sequence[Texts | Corpus], labels: pl.Series | Values) -> tuple[PlaceShares, ...]:
     """Return, for each place a word can have, how the labels are distributed over the words there.
 
     `sides` is one list of texts, or the two lists of a pair; ready corpora (of a pair: with one vocabulary) are used as
@@ -46,7 +47,7 @@ def label_shares_by_place(sides: Sequence[Any], labels: Any) -> tuple[PlaceShare
     )
 
 
-def _to_corpora(sides: Sequence[Any]) -> list[Corpus]:
+def _to_corpora(sides: Sequence[Texts | Corpus]) -> list[Corpus]:
     if len(sides) == 1:
         return [sides[0] if isinstance(sides[0], Corpus) else Corpus.from_texts(sides[0])]
     first, second = sides

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from assay.base.wording import count_noun
+from assay.features.dataset_features import DatasetFeatures
+from assay.features.profiling.label_words import LabelWord
+from assay.features.profiling.profiles import Profile
 from assay.kinds.view import show_distributions, show_figures
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_fact, make_table
 from assay.views.values import Interval, ItemCount
-
-if TYPE_CHECKING:
-    from assay.features.dataset_features import DatasetFeatures
-    from assay.features.profiling.label_words import LabelWord
-    from assay.features.profiling.profiles import Profile
+from assay.wording.sentences import count_noun
 
 MAX_LABELS = 20
 MAX_WORDS = 10

@@ -6,18 +6,16 @@ import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.codec import from_plain
 from assay.base.marks import NAME, OWN
 from assay.forecast.features import FEATURE_SETS
 from assay.views.results import Result, convert_frame
-
-if TYPE_CHECKING:
-    import polars as pl
 
 TARGETS = ("lambda_var", "lambda_sva")
 
@@ -103,8 +101,6 @@ class EvidenceNote(Result):
 
 def read_evidence() -> Evidence:
     """Read the table that ships."""
-    import polars as pl
-
     with resources.as_file(resources.files("assay.forecast") / "evidence.parquet") as path:
         return Evidence(pl.read_parquet(path))
 

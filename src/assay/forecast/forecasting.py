@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.entry_points import entry_point
 from assay.base.marks import NAME, OWN
-from assay.base.wording import format_estimate
+from assay.data import Dataset
 from assay.forecast.evidence import read_evidence
 from assay.forecast.features import describe_dataset
 from assay.forecast.predictor import PREDICTOR_FEATURES, RANGE_FEATURES, Predictor, read_predictor
 from assay.forecast.sampling import draw_sample
 from assay.inputs import take_data
+from assay.kinds import check_text_labels
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.tasks import run_tasks
 from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.wording.numbers import format_interval
 
 N_DRIVERS = 5
 CONFIDENCE = 0.8  # of the intervals
@@ -43,7 +42,7 @@ class Driver(Result):
 class Forecast(Result):
     """λ_var and λ_sva expected of four models (CNN, LSTM, LSTM with attention, small transformer) on a dataset.
 
-    Intervals contain 80% of the datasets of a family, for four of five families that are not in the evidence.
+    Intervals contain about 80% of the datasets of families that are not in the evidence, of single families less.
     `percentile` places λ_var among the evidence, `percentile_sva` λ_sva. `outside` names features beyond the range of
     the evidence.
     """
@@ -62,7 +61,7 @@ class Forecast(Result):
     notes: tuple[str, ...] = field(default=(), repr=False, metadata=OWN)
 
     def __repr__(self) -> str:
-        var, sva = format_estimate(self.lambda_var, 2), format_estimate(self.lambda_sva, 1)
+        var, sva = format_interval(self.lambda_var, "rounded:2"), format_interval(self.lambda_sva, "rounded:1")
         return f"Forecast('{self.data}': lambda_var={var}, lambda_sva={sva}, out_of_range={self.out_of_range})"
 
     def blocks(self) -> Iterator[Block]:
@@ -102,8 +101,6 @@ def forecast_discrimination(
     λ depends on how much there is to train on, so the forecast is for a training set of that size. `data` is a
     `Dataset`, or what `assay.read` takes.
     """
-    from assay.kinds import check_text_labels
-
     dataset = check_text_labels(take_data(data, reading)).sort_rows()
     sample = draw_sample(dataset, random_state)
     features = describe_dataset(sample.texts, sample.labels, sample.train, sample.test, sides=sample.sides)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
+from assay.data import Dataset
 from assay.forecast.evidence import read_evidence
 from assay.forecast.forecasting import Forecast, run_forecasts
 from assay.forecast.predictor import RANGE_FEATURES, Predictor, read_predictor, standardise
+from assay.inputs import take_data
+from assay.kinds import check_text_labels
 from assay.views.blocks import Block
 from assay.views.results import Result
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 FORECAST, MEASURED = "forecast", "measured"
 
@@ -120,10 +120,7 @@ def recommend_datasets(
 
 def describe_candidates(data: Sequence[Any], **work: Any) -> list[Candidate]:
     """Forecast every dataset and count its items and words."""
-    from assay.data import Dataset
-    from assay.kinds import check_text_labels, read
-
-    datasets = [check_text_labels(each if isinstance(each, Dataset) else read(each)) for each in data]
+    datasets = [check_text_labels(take_data(each)) for each in data]
     forecasts = run_forecasts(datasets, **work)
     predictor = read_predictor()
     return [_describe(dataset, found, predictor) for dataset, found in zip(datasets, forecasts, strict=True)]

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
-from assay.base.numbers import write_rounded
 from assay.discrimination.lambdas.verdicts import MIN_LAMBDA_VAR
+from assay.forecast.forecasting import Forecast
+from assay.forecast.recommendation import Recommendation
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, make_fact, make_table
-
-if TYPE_CHECKING:
-    from assay.forecast.forecasting import Forecast
-    from assay.forecast.recommendation import Recommendation
+from assay.wording.numbers import write_rounded
 
 
 def show_forecast(forecast: Forecast) -> Iterator[Block]:
@@ -92,7 +89,7 @@ def write_verdict(forecast: Forecast) -> str:
         return f"{forecast.data} is not expected to tell systems apart: {spread}, below {MIN_LAMBDA_VAR:g}."
     if forecast.lambda_var.low >= MIN_LAMBDA_VAR:
         return f"{forecast.data} is expected to tell systems apart: {spread}, above {MIN_LAMBDA_VAR:g}."
-    return f"{forecast.data} may or may not tell systems apart: {spread}, around {MIN_LAMBDA_VAR:g}."
+    return f"{forecast.data} may or may not tell systems apart: {spread}, and {MIN_LAMBDA_VAR:g} is in between."
 
 
 def name_outside(forecast: Forecast) -> str:

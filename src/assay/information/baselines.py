@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.marks import OWN
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
@@ -78,7 +78,7 @@ def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[Par
     return [_score(name, predict, codes, rounds) for name, predict in predictors.items()]
 
 
-def predict_by_key(keys: Sequence[Any], codes: Array, rows: PartRows) -> Array:
+def predict_by_key(keys: Values, codes: Array, rows: PartRows) -> Array:
     """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label."""
     known = np.r_[rows.train, rows.dev]
     fallback = int(np.bincount(codes[known]).argmax())

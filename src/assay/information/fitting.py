@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
-from assay.data.hold_out import PartRows
+from assay.data.hold_out import PartRows, draw_per_class
 from assay.information.controls import compute_losses, predict_with_control, smooth_shares, spread_over_labels
 from assay.information.stacking import apply_stack, fit_stack
+from assay.models import MODELS
 from assay.models.counted_texts import CountedTexts
 from assay.tasks import run_tasks
 from assay.tasks.threads import use_one_thread
@@ -23,6 +24,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 READY_MADE = "given"
 MIN_ITEMS = 20
+MIN_GROWTH_ITEMS = 1_000  # held-out items by which the growth of the loss is measured, if there are as many
 N_STACKING_FOLDS = 5
 ShortcutSet = tuple[str, ...]
 
@@ -31,7 +33,8 @@ ShortcutSet = tuple[str, ...]
 class ModelProbabilities:
     """Label probabilities of the development rows of each round, and of all held-out rows, round after round.
 
-    `rows` selects the held-out rows that have any.
+    `rows` selects the held-out rows that have any. `growth` is how much more some held-out items lose if the model
+    learns from half of the training rows.
     """
 
     name: str
@@ -39,6 +42,7 @@ class ModelProbabilities:
     test: Array = field(repr=False)
     temperature: float = 1.0
     rows: Any = field(default_factory=lambda: slice(None), repr=False)
+    growth: Array | None = field(default=None, repr=False)
 
 
 def fit_controls(
@@ -55,8 +59,9 @@ def fit_controls(
     trials = [(chosen, name) for chosen in sets for name in candidates]
     tasks = [(name, inputs[chosen], codes, rounds[0], random_state) for chosen, name in trials]
     best: dict[ShortcutSet, tuple[float, str, tuple[Array, Array]]] = {}
+    shares = share_labels(codes, rounds)
     for (chosen, name), fit in zip(trials, run_tasks(fit_control, tasks, **work), strict=True):
-        loss = float(compute_losses(fit[0], codes[rounds[0].dev]).mean())
+        loss = _stacked_loss(fit[0], shares[0][0], codes[rounds[0].dev])
         if chosen not in best or loss < best[chosen][0]:
             best[chosen] = (loss, name, fit)
     later = [(best[chosen][1], inputs[chosen], codes, rows, random_state) for chosen in sets for rows in rounds[1:]]
@@ -64,9 +69,18 @@ def fit_controls(
     controls = {}
     for chosen in sets:
         fits = [best[chosen][2], *(next(later_fits) for _ in rounds[1:])]
-        devs, tests = zip(*fits, strict=True)
-        controls[chosen] = ModelProbabilities(best[chosen][1], list(devs), np.concatenate(tests))
+        controls[chosen] = _stack_rounds(best[chosen][1], fits, codes, rounds, shares)
     return controls
+
+
+def share_labels(codes: Array, rounds: list[PartRows]) -> list[tuple[Array, Array]]:
+    """Return the label shares of training for the development and held-out rows of every round."""
+    n_labels = int(codes.max()) + 1
+    tables = []
+    for rows in rounds:
+        shares = smooth_shares(codes[rows.train], n_labels)
+        tables.append((np.tile(shares, (len(rows.dev), 1)), np.tile(shares, (len(rows.test), 1))))
+    return tables
 
 
 def fit_control(name: str, X: Array, codes: Array, rows: PartRows, random_state: int) -> tuple[Array, Array]:
@@ -75,13 +89,11 @@ def fit_control(name: str, X: Array, codes: Array, rows: PartRows, random_state:
     n_labels = int(codes.max()) + 1
     with use_one_thread():  # tasks run side by side, and more threads would only slow them down
         dev, test = predict_with_control(name, X[rows.train], codes[rows.train], others, n_labels, random_state)
-    shares = [np.tile(smooth_shares(codes[rows.train], n_labels), (len(part), 1)) for part in (dev, test)]
-    weights, _ = fit_stack(dev, shares[0], codes[rows.dev])
-    return apply_stack(weights, dev, shares[0]), apply_stack(weights, test, shares[1])
+    return dev, test
 
 
 def fit_full_models(
-    X: Any,
+    X: Values,
     codes: Array,
     rounds: list[PartRows],
     models: tuple[str, ...],
@@ -102,15 +114,28 @@ def fit_full_models(
     best = int(np.argmin(losses))
     model, settings = trials[best]
     later = run_tasks(fit_full_model, [(model, settings, X, codes, rows, random_state) for rows in rounds[1:]], **work)
-    return _stack_rounds(model, [first[best], *later], codes, rounds, control)
+    ends = np.cumsum([0, *(len(rows.test) for rows in rounds)])
+    controls = [(dev, control.test[ends[n] : ends[n + 1]]) for n, dev in enumerate(control.dev)]
+    stacked = _stack_rounds(model, [first[best], *later], codes, rounds, controls)
+    n_rounds = int(np.searchsorted(ends, MIN_GROWTH_ITEMS)) or 1
+    halves = [halve_training(rows, codes, random_state) for rows in rounds[:n_rounds]]
+    fits = run_tasks(fit_full_model, [(model, settings, X, codes, rows, random_state) for rows in halves], **work)
+    half = _stack_rounds(model, fits, codes, halves, controls[:n_rounds]).test
+    gold = codes[np.concatenate([rows.test for rows in halves])]
+    growth = compute_losses(half, gold) - compute_losses(stacked.test[: len(half)], gold)
+    return replace(stacked, growth=growth)
+
+
+def halve_training(rows: PartRows, codes: Array, random_state: int) -> PartRows:
+    """Return the same rows with half of the training rows of every class."""
+    is_kept = draw_per_class(codes[rows.train], lambda size: (size + 1) // 2, np.random.default_rng(random_state))
+    return PartRows(rows.train[is_kept], rows.dev, rows.test)
 
 
 def fit_full_model(
     model: str, settings: Options, X: CountedTexts, codes: Array, rows: PartRows, random_state: int
 ) -> tuple[Array, Array]:
     """Fit a full model and return its probabilities for development and held-out rows."""
-    from assay.models import MODELS
-
     classifier = MODELS[model](**settings)
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=random_state)
@@ -150,13 +175,24 @@ def _stacked_loss(full: Array, control: Array, gold: Array) -> float:
 
 
 def _stack_rounds(
-    model: str, fits: list[tuple[Array, Array]], codes: Array, rounds: list[PartRows], control: ModelProbabilities
+    model: str,
+    fits: list[tuple[Array, Array]],
+    codes: Array,
+    rounds: list[PartRows],
+    controls: list[tuple[Array, Array]],
 ) -> ModelProbabilities:
-    start, tests, temperatures = 0, [], []
-    for rows, (dev, test), control_dev in zip(rounds, fits, control.dev, strict=True):
-        weights, temperature = fit_stack(dev, control_dev, codes[rows.dev])
-        control_test = control.test[start : start + len(rows.test)]
-        start += len(rows.test)
+    """Stack the models of all rounds with their controls, each with the weights that suit all other items best.
+
+    The weights of a round are fitted on the development rows of all rounds but those that it holds out: on those of one
+    round alone they would be so uncertain that they add to the loss.
+    """
+    rows = np.concatenate([round_.dev for round_ in rounds])
+    full, control = np.concatenate([dev for dev, _ in fits]), np.concatenate([dev for dev, _ in controls])
+    devs, tests, temperatures = [], [], []
+    for round_, (dev, test), (control_dev, control_test) in zip(rounds, fits, controls, strict=True):
+        is_used = ~np.isin(rows, round_.test)
+        weights, temperature = fit_stack(full[is_used], control[is_used], codes[rows[is_used]])
+        devs.append(apply_stack(weights, dev, control_dev))
         tests.append(apply_stack(weights, test, control_test))
         temperatures.append(temperature)
-    return ModelProbabilities(model, [], np.concatenate(tests), float(np.median(temperatures)))
+    return ModelProbabilities(model, devs, np.concatenate(tests), float(np.median(temperatures)))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.information.controls import compute_losses
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MIN_INFORMATION = 0.1  # nats that shortcuts must tell about an item to solve it
 
@@ -44,8 +40,6 @@ def build_item_table(
     An item is solvable by shortcuts if one of the controls solves it. Where the full model tells less than 0.1 nats
     about the labels it suggests none.
     """
-    import polars as pl
-
     full_losses, control_losses = compute_losses(full, gold), compute_losses(controls[0], gold)
     information = compute_pointwise_information(null_losses, full_losses)
     is_informed = information.mean() >= MIN_INFORMATION

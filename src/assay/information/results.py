@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.base.wording import format_estimate
 from assay.information.baselines import ShortcutBaseline
 from assay.information.cues.search import Cue
 from assay.views.blocks import Block
 from assay.views.results import Result
 from assay.views.values import Interval
+from assay.wording.numbers import format_interval
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Information(Result):
 
     def __repr__(self) -> str:
         last = self.control[-1]
-        beyond = f"tsi={format_estimate(last.tsi, 3)} beyond {last.shortcuts}"
+        beyond = f"tsi={format_interval(last.tsi, 'rounded:3')} beyond {last.shortcuts}"
         full = f"full={self.full.model} (loss {self.full.nll:.3f}, accuracy {self.full.accuracy:.3f})"
         return f"Information({beyond}, entropy={self.entropy:.3f}, {full}, n_items={self.n_items:,})"
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import factorial
 from typing import Any, Unpack
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.entry_points import entry_point, list_strings, replace_settings
 from assay.base.errors import AssayError
-from assay.base.numbers import write_rounded
-from assay.data.hold_out import PartRows
+from assay.data.hold_out import PartRows, choose_parts, draw_per_class, select_part_rows
 from assay.information.baselines import score_baselines
 from assay.information.controls import compute_losses, smooth_shares
 from assay.information.cues.features import build_cue_features
@@ -24,23 +24,25 @@ from assay.information.fitting import ModelProbabilities, ShortcutSet, fit_contr
 from assay.information.item_information import build_item_table
 from assay.information.item_texts import ItemTexts
 from assay.information.results import ControlModel, FullModel, Information, ShortcutModel
-from assay.information.rounds import plan_rounds
 from assay.information.settings import FittingArguments, InformationSettings
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
 from assay.metrics.common.probabilities import collect_calibration, compute_calibration_error
 from assay.models.inputs import to_sides
 from assay.statistics import Interval, bootstrap_sums, percentile, wilson
 from assay.text import Corpus
+from assay.wording.numbers import write_rounded
 
+DEV_SHARE = 0.125
 MAX_SHORTCUTS_FOR_ALL_SETS = 4
 MAX_CALIBRATION_ERROR = 0.1
 N_RESAMPLES = 2000
+MISSING_GROWTH = 4.0  # what all missing training items cost, in units of what half of those at hand cost
 
 
 @entry_point(FittingArguments)
 def measure_task_information(
-    X: Sequence[Any],
-    labels: Sequence[Any],
+    X: Values,
+    labels: Values,
     *,
     parts: Sequence[str | None] | None = None,
     groups: Sequence[object] | None = None,
@@ -135,7 +137,7 @@ def _select_items(codes: Array, rounds: list[PartRows], full: ModelProbabilities
     return _MeasuredItems(rows, codes[rows], selected, np.concatenate(losses)[full.rows])
 
 
-def _code_labels(labels: Sequence[Any]) -> tuple[list[str], Array]:
+def _code_labels(labels: Values) -> tuple[list[str], Array]:
     names, codes = np.unique(np.asarray(labels, dtype=str), return_inverse=True)
     if len(names) < 2:
         raise AssayError(f"Information needs at least two labels; all {len(codes)} items have '{names[0]}'.")
@@ -167,7 +169,7 @@ def _compare_controls(
         results.append(
             ControlModel(
                 shortcuts=abbreviate(chosen),
-                tsi=Interval(value, interval.low, interval.high, method="bootstrap"),
+                tsi=widen_upwards(Interval(value, interval.low, interval.high, method="bootstrap"), full.growth),
                 nll=float(losses[:, column].mean()),
                 accuracy=_compute_accuracy(table, gold),
                 model=fitted[chosen].name,
@@ -175,6 +177,22 @@ def _compare_controls(
             )
         )
     return results
+
+
+def widen_upwards(estimate: Interval, growth: Array | None) -> Interval:
+    """Raise the upper end by what the full model fails to learn from too few items, and by how uncertain that is.
+
+    If a model of half of the training items loses `growth` more, all items that are missing for the lowest loss cost at
+    most about four times as much: the excess falls with a power of the training size of a third or more.
+
+    >>> round(widen_upwards(Interval(0.2, 0.1, 0.3), np.full(50, 0.01)).high, 3)
+    0.34
+    """
+    if growth is None or len(growth) < 2:
+        return estimate
+    bias = MISSING_GROWTH * max(0.0, float(growth.mean()))
+    error = 1.96 * MISSING_GROWTH * float(growth.std(ddof=1)) / math.sqrt(len(growth))
+    return replace(estimate, high=estimate.value + bias + math.hypot(estimate.high - estimate.value, error))
 
 
 def _describe_full(full: ModelProbabilities, gold: Array) -> FullModel:
@@ -248,3 +266,45 @@ def compute_shapley_values(gains: Mapping[Names, float], names: Names) -> dict[s
 
 def _in_order(chosen: Names, names: Names) -> Names:
     return tuple(name for name in names if name in chosen)
+
+
+def plan_rounds(
+    codes: Array, parts: object = None, groups: object = None, n_splits: int = 5, random_state: int = 0
+) -> list[PartRows]:
+    """Return train, dev and test by the parts, or cross-fitting rounds if there are none.
+
+    Without a dev part, an eighth of the training rows of every class is set aside; without a test part, dev is
+    measured. Groups are never divided.
+    """
+    names = np.asarray(parts, dtype=object) if parts is not None else np.array([None] * len(codes))
+    chosen = choose_parts(set(names.tolist()), train=("train",))
+    if chosen is None:
+        return _cross_fit(codes, groups, n_splits, random_state)
+    rows = select_part_rows(names.tolist(), train=chosen[0], test=chosen[1])
+    return [rows if len(rows.dev) else _set_dev_aside(rows.train, rows.test, codes, groups, random_state)]
+
+
+def _cross_fit(codes: Array, groups: object, n_splits: int, random_state: int) -> list[PartRows]:
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
+
+    smallest = int(np.bincount(codes).min())
+    if len(codes) < 2 * n_splits:
+        raise AssayError(f"{len(codes)} labelled items are too few for {n_splits} folds.")
+    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    splitter = kind(n_splits, shuffle=True, random_state=random_state)
+    strata = codes if smallest >= n_splits else np.zeros_like(codes)  # rare labels cannot be spread over all folds
+    folds = splitter.split(np.zeros(len(codes)), strata, groups)
+    return [_set_dev_aside(train, test, codes, groups, random_state + 1) for train, test in folds]
+
+
+def _set_dev_aside(train: Array, test: Array, codes: Array, groups: object, random_state: int) -> PartRows:
+    rng = np.random.default_rng(random_state)
+    if groups is None:
+        is_dev = draw_per_class(codes[train], lambda size: round(DEV_SHARE * size), rng)
+    else:
+        names = np.unique(np.asarray(groups)[train])
+        drawn = rng.permutation(names)[: max(1, round(DEV_SHARE * len(names)))]
+        is_dev = np.isin(np.asarray(groups)[train], drawn)
+    if not is_dev.any():
+        raise AssayError(f"{len(train)} training items are too few to set some aside for choosing a model.")
+    return PartRows(train[~is_dev], train[is_dev], test)

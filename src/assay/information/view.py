@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from assay.base.numbers import format_number
-from assay.base.wording import count_noun, format_percent, format_share
+from assay.information.cues.places import describe_kind
+from assay.information.cues.search import Cue
+from assay.information.results import Information
 from assay.statistics import wilson
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, format_value, make_fact, make_table
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.information.cues.search import Cue
-    from assay.information.results import Information
+from assay.wording.numbers import format_interval, format_number, format_percent
+from assay.wording.sentences import count_noun
 
 MAX_CUES = 30
 _SHORTCUTS = {"P": "punctuation", "S": "stop words", "O": "overlap"}
@@ -99,7 +97,7 @@ def show_cues(result: Information) -> Iterator[Table]:
         result.cues[:MAX_CUES],
         {
             "cue": lambda cue: cue.token,
-            "kind": lambda cue: cue.kind,
+            "kind": lambda cue: describe_kind(cue.kind),
             "label": lambda cue: cue.label,
             "nats": lambda cue: cue.information,
             "precision": estimate_precision,
@@ -129,11 +127,13 @@ def show_systems(result: Information) -> Iterator[Table]:
 
 def write_verdict(result: Information) -> str:
     """Say how much there is to learn beyond shortcuts."""
-    solved = f"shortcuts alone solve {format_share(result.shortcut_model.solved_share)} of the held-out items"
+    solved = (
+        f"shortcuts alone solve {format_interval(result.shortcut_model.solved_share, 'percent')} of the held-out items"
+    )
     control = result.control[-1]
     shortcuts = name_shortcuts(control.shortcuts)
     if control.tsi.low > 0:
-        share = format_share(divide(control.tsi, result.entropy))
+        share = format_interval(divide(control.tsi, result.entropy), "percent")
         return f"Beyond {shortcuts}, the texts tell {share} of what decides the label; {solved}."
     value = format_percent(max(control.tsi.value, 0.0) / result.entropy)
     return f"It cannot be told whether the texts say anything beyond {shortcuts} ({value} of the entropy); {solved}."

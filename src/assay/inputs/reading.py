@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError, join_names
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 
-def take_data(data: DataSource | None, options: Mapping[str, object]) -> Dataset:
+def take_data(data: DataSource | None, options: Mapping[str, object] = MappingProxyType({})) -> Dataset:
     """Return data that is read already, or read it; `options` may contain arguments of `assay.read`.
 
     >>> take_data({"text": ["a", "b"], "label": ["x", "y"]}, {"label": "label", "id": None})

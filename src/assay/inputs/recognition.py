@@ -1,4 +1,4 @@
-"""What an input is: data, logs, predictions, scores, votes or verdicts. The only place that decides it."""
+"""What an input is: data, logs, predictions, scores, votes, verdicts or responses. The only place that decides it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from typing import Any
 
 from assay.base.errors import AssayError
 from assay.data.columns.table import RawTable
+from assay.inputs.response_columns import has_response_columns
 from assay.inputs.verdict_columns import ROLE_NAMES
 from assay.inputs.vote_columns import has_vote_columns
 
+MAX_NAME_WORDS = 5  # of a system, on average
 HEAD_ROWS = 1000  # of a table in memory
 ID_NAMES = {"id", "ids"}
 PREDICTED_NAMES = {"predicted", "prediction"}
@@ -28,6 +30,7 @@ class InputKind(StrEnum):
     SCORES = "scores"
     VOTES = "votes"
     VERDICTS = "verdicts"
+    RESPONSES = "responses"
 
 
 def recognize(source: Any, *, encoding: str = "utf-8", winner: str | None = None) -> InputKind:
@@ -67,7 +70,7 @@ def recognize_table(table: RawTable, *, winner: str | None = None) -> InputKind:
     >>> [recognize_table(RawTable(pl.DataFrame(columns))).value for columns in tables]
     ['data', 'predictions', 'scores']
     """
-    if has_vote_columns(table.frame.columns, winner=winner):
+    if has_vote_columns(table.frame.columns, winner=winner) and not _holds_responses(table):
         return InputKind.VOTES
     return next((kind for kind, has_form in _TABLE_FORMS if has_form(table)), InputKind.DATA)
 
@@ -92,6 +95,13 @@ def _recognize_path(source: str | Path, encoding: str, winner: str | None) -> In
         return InputKind.DATA  # whose reader says what is wrong
 
 
+def _holds_responses(table: RawTable) -> bool:
+    """Return True if the columns left and right hold texts, as in preference data, and not names of systems."""
+    sides = [name for name in table.frame.columns if name.strip().lower() in ("left", "right")]
+    cells = [cell for name in sides for cell in table.frame[name].head(HEAD_ROWS).drop_nulls().to_list()]
+    return bool(cells) and sum(len(cell.split()) for cell in cells) > MAX_NAME_WORDS * len(cells)
+
+
 def _has_verdicts(table: RawTable) -> bool:
     """Return True if there are columns for a judge and its verdict, and no labelled texts."""
     names = {name.lower() for name in table.frame.columns}
@@ -108,7 +118,9 @@ def _has_texts(table: RawTable) -> bool:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
     from assay.kinds.recognition import recognise
+    from assay.kinds.tagging.token_tables import group_tokens
 
+    table = group_tokens(table, ())
     options: tuple[Mapping[str, str], ...] = ({}, {"label": "none"})
     for option in options:
         try:
@@ -121,14 +133,14 @@ def _has_texts(table: RawTable) -> bool:
 
 def _has_scores(table: RawTable) -> bool:
     """Return True if a column names systems and others hold their scores; with ids, each system must be in one row."""
-    from assay.inputs.score_columns import find_system_column, is_score_column
+    from assay.inputs.score_columns import expand_objects, find_system_column, list_score_columns
 
-    frame = table.frame
+    frame = expand_objects(table)
     system = find_system_column(frame.columns)
     has_ids = bool(ID_NAMES & {name.lower() for name in frame.columns})
     if system is None or (has_ids and (frame.height < 2 or frame[system].is_duplicated().any())):
         return False
-    return any(is_score_column(name, frame[name]) for name in frame.columns if name != system)
+    return bool(list_score_columns(frame, [name for name in frame.columns if name != system]))
 
 
 def _has_answers(table: RawTable) -> bool:
@@ -139,6 +151,7 @@ def _has_answers(table: RawTable) -> bool:
 # The first form that fits decides. A further kind of input is a member of `InputKind` and a line here.
 _TABLE_FORMS: tuple[tuple[InputKind, Callable[[RawTable], bool]], ...] = (
     (InputKind.VERDICTS, _has_verdicts),
+    (InputKind.RESPONSES, lambda table: has_response_columns(table.frame.columns)),
     (InputKind.PREDICTIONS, _has_predictions),
     (InputKind.DATA, _has_texts),
     (InputKind.SCORES, _has_scores),

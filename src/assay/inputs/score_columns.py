@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assay.base.errors import AssayError
+from assay.system.json import RepeatedKeys, parse_json
 
 if TYPE_CHECKING:
     import polars as pl
 
-SYSTEM_NAMES = ("system", "model", "modelname", "systemname", "method", "submission", "name", "team", "fullname")
-DATASET_NAMES = ("dataset", "benchmark", "task", "eval", "evaluation")
-# Columns about a system that are no scores, by the words of their names.
-RANK_NAMES = {"rank", "ranking", "position", "place", "no", "nr", "index", "unnamed"}
-MEAN_NAMES = {"average", "avg", "mean", "overall", "total", "macroaverage", "microaverage"}
+    from assay.data.columns.table import RawTable
+
+SYSTEM_NAMES = (
+    *("system", "model", "modelname", "systemname", "method", "submission", "name", "team", "fullname"),
+    *("modell", "modele", "modelo", "modello", "sistema", "systeme", "модель", "模型", "模型名称", "モデル", "모델"),
+    *("tagsmlflowrunname", "runname", "runid"),
+)
+DATASET_NAMES = ("dataset", "benchmark", "task", "eval", "evaluation", "datensatz", "aufgabe", "数据集")
+# Columns about a system that are no scores, by their whole names or by the words of their names.
+RANK_NAMES = {"rank", "ranking", "position", "place", "no", "nr", "index", "unnamed", "rang", "platz", "rango", "排名"}
+MEAN_NAMES = {
+    *("average", "avg", "mean", "overall", "total", "macroaverage", "microaverage"),
+    *("durchschnitt", "mittelwert", "moyenne", "promedio", "media", "平均", "平均分"),
+}
+FACT_NAMES = {"generation", "hub", "step", "state", "created", "duration", "experiment", "status"}
 FACT_WORDS = {
     *("params", "param", "parameters", "size", "date", "year", "month", "day", "time", "timestamp", "license", "type"),
     *("url", "link", "paper", "code", "organization", "organisation", "org", "author", "authors", "revision", "sha"),
     *("likes", "downloads", "flagged", "precision", "architecture", "tokens", "cost", "price", "context", "window"),
     *("dimension", "dimensions", "memory", "votes", "co2", "arch", "weight", "submitted", "submission", "country"),
     *("fp32", "fp16", "bf16", "version", "id", "hash", "notes", "comment", "mode", "contaminated", "merged"),
+    *("seed", "lr", "runtime", "epoch", "epochs", "dropout", "warmup", "decay", "batch", "optimizer", "temperature"),
+    *("steps", "flops", "flos", "learning", "momentum", "gpu", "gpus", "sweep", "user", "parameter", "jahr", "datum"),
 }
-_WORDS = re.compile(r"[a-z0-9]+")
+# What experiment trackers put before the names of settings, and before those of scores.
+SETTING_PREFIXES, METRIC_PREFIXES = ("params.", "tags.", "config.", "config/"), ("metrics.", "metrics/")
+ERROR_WORDS = {"stderr", "se", "sem"}
+RAW_WORD = "raw"
+_WORDS = re.compile(r"[^\W_]+")
 _CELL = re.compile(
     r"^[*_†‡\s]*+(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*+%?\s*+"
     r"(?:(?:±|\+/-|\+-)\s*+[\d.,]+\s*+%?|\([^)]*\))?[*_†‡\s]*+$"
@@ -31,27 +51,77 @@ _LINK = re.compile(r"^(?:\[(?P<markdown>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 
 
+def split_name(name: str) -> list[str]:
+    """Return the words of a name in lower case and without accents.
+
+    >>> split_name("Modèle (7B)"), split_name("Hub ❤️"), split_name("acc_stderr,none")
+    (['modele', '7b'], ['hub'], ['acc', 'stderr', 'none'])
+    """
+    plain = "".join(mark for mark in unicodedata.normalize("NFKD", name) if not "\u0300" <= mark <= "\u036f")
+    return _WORDS.findall(unicodedata.normalize("NFC", plain).lower())
+
+
 def find_system_column(columns: Sequence[str]) -> str | None:
     """Return the column that names the systems.
 
-    >>> find_system_column(["Rank", "Model Name", "MMLU"])
-    'Model Name'
+    >>> find_system_column(["Rank", "Model Name", "MMLU"]), find_system_column(["Modell", "MMLU"])
+    ('Model Name', 'Modell')
     """
-    plain = {"".join(_WORDS.findall(name.lower())): name for name in reversed(columns)}
-    return next((plain[name] for name in SYSTEM_NAMES if name in plain), None)
+    return _find_name(columns, SYSTEM_NAMES)
+
+
+def _find_name(columns: Sequence[str], names: Sequence[str]) -> str | None:
+    plain = {"".join(split_name(name)): name for name in reversed(columns)}
+    return next((plain[name] for name in names if name in plain), None)
+
+
+def list_score_columns(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
+    """Return the columns that hold scores, of some columns of a table.
+
+    Where an experiment tracker marks metrics, these are the columns. A raw score is none next to the normalised one.
+    """
+    names = [name for name in columns if name.startswith(METRIC_PREFIXES)] or columns
+    scores = [name for name in names if is_score_column(name, frame[name])]
+    known = {tuple(split_name(name)) for name in scores}
+    return [name for name in scores if not _is_raw(name, known)]
+
+
+def _is_raw(name: str, known: Collection[tuple[str, ...]]) -> bool:
+    words = split_name(name)
+    return RAW_WORD in words and tuple(word for word in words if word != RAW_WORD) in known
+
+
+def find_error_columns(columns: Sequence[str], scores: Sequence[str]) -> dict[str, str]:
+    """Return the columns of standard errors by the columns of the scores that they belong to.
+
+    >>> find_error_columns(["model", "mmlu", "mmlu_stderr", "arc"], ["mmlu", "arc"])
+    {'mmlu': 'mmlu_stderr'}
+    """
+    errors = {
+        tuple(word for word in split_name(name) if word not in ERROR_WORDS): name
+        for name in columns
+        if is_error_column(name)
+    }
+    return {name: errors[words] for name in scores if (words := tuple(split_name(name))) in errors}
+
+
+def is_error_column(name: str) -> bool:
+    """Return whether a column holds standard errors, by its name."""
+    words = split_name(name)
+    return bool(ERROR_WORDS & set(words)) or {"standard", "error"} <= set(words) or words[-1:] == ["stderror"]
 
 
 def is_score_column(name: str, cells: pl.Series) -> bool:
     """Return whether a column holds scores: numbers, and not ranks, means of other columns or facts about systems."""
-    words = _WORDS.findall(name.lower())
+    words = split_name(name)
     joined = "".join(words)
-    if joined in RANK_NAMES | MEAN_NAMES or not words or set(words) & FACT_WORDS:
+    if joined in RANK_NAMES | MEAN_NAMES | FACT_NAMES or not words or set(words) & FACT_WORDS or is_error_column(name):
         return False
-    if words[0] in MEAN_NAMES or words[-1] in ("average", "avg"):
+    if words[0] in MEAN_NAMES or words[-1] in ("average", "avg") or name.startswith(SETTING_PREFIXES):
         return False
     if (words[0] == "n" and len(words) > 1) or any(word.endswith(("params", "stderr")) for word in words):
         return False
-    if set(words) & {"std", "ci", "variance"} or {"standard", "error"} <= set(words):
+    if set(words) & {"std", "ci", "variance"}:
         return False
     known = [cell for cell in cells.drop_nulls().to_list() if not is_missing_cell(cell)]
     numbers = sum(parse_cell(cell) is not None for cell in known)
@@ -64,8 +134,7 @@ def find_dataset_column(columns: Sequence[str]) -> str | None:
     >>> find_dataset_column(["Benchmark", "model-a", "model-b"])
     'Benchmark'
     """
-    plain = {"".join(_WORDS.findall(name.lower())): name for name in reversed(columns)}
-    return next((plain[name] for name in DATASET_NAMES if name in plain), None)
+    return _find_name(columns, DATASET_NAMES)
 
 
 def strip_link(cell: str) -> str:
@@ -106,3 +175,52 @@ def parse_cell(cell: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def expand_objects(table: RawTable) -> pl.DataFrame:
+    """Return a table whose columns of objects, such as `{"mmlu": 70.1}`, are columns of the numbers inside."""
+    import polars as pl
+
+    columns: list[pl.Series] = []
+    for name in table.frame.columns:
+        objects = _read_objects(table.frame[name]) if name in table.nested else None
+        keys = dict.fromkeys(key for numbers in objects or () for key in numbers)
+        taken = {column.name for column in columns} | set(table.frame.columns)
+        columns += [
+            pl.Series(
+                key if key not in taken else f"{name} {key}", [row.get(key) for row in objects or ()], dtype=pl.String
+            )
+            for key in keys
+        ]
+        columns += [] if keys else [table.frame[name]]
+    return pl.DataFrame(columns) if columns else table.frame
+
+
+def _read_objects(cells: pl.Series) -> list[dict[str, str]] | None:
+    """Return the numbers in the objects of a column by their keys; None if a cell holds something else."""
+    rows = []
+    for cell in cells.to_list():
+        try:
+            value = {} if cell is None else parse_json(cell, "a cell", repeated=RepeatedKeys())
+        except AssayError:
+            return None
+        if not isinstance(value, dict):
+            return None
+        rows.append(flatten_numbers(value))
+    return rows
+
+
+def flatten_numbers(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+    """Return the numbers of nested objects by their keys, joined by spaces.
+
+    >>> flatten_numbers({"mmlu": {"acc": 70.1, "stderr": 0.5}, "arc": 60, "note": "x"})
+    {'mmlu acc': '70.1', 'mmlu stderr': '0.5', 'arc': '60'}
+    """
+    numbers: dict[str, str] = {}
+    for key, inner in value.items():
+        name = f"{prefix} {key}".strip()
+        if isinstance(inner, Mapping):
+            numbers |= flatten_numbers(inner, name)
+        elif isinstance(inner, (int, float)) and not isinstance(inner, bool):
+            numbers[name] = str(inner)
+    return numbers

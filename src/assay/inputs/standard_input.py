@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from assay.base.errors import AssayError
-from assay.base.files import make_temporary_folder, open_for_writing
-from assay.base.limits import check_size
+from assay.system.files import make_temporary_folder, open_for_writing
+from assay.system.limits import check_size
 
 NAME = "standard-input"
 BLOCK_BYTES = 1 << 20
+MAX_LINES = 100
+_RULE_MARKS = b"|:- \t\r"  # of the line below the header of a table in Markdown
 _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"PAR1": ".parquet", b"PK\x03\x04": ".eval"}
 
 
@@ -39,10 +41,19 @@ def choose_suffix(content: bytes) -> str:
 
     >>> [choose_suffix(content) for content in (b'{"text": "a"}', b"text\tlabel\n", b"text,label\n", b"PAR1...")]
     ['.json', '.tsv', '.csv', '.parquet']
+    >>> choose_suffix(b"| model | MMLU |\n|---|---|\n| a | 70 |\n")
+    '.md'
     """
+    if content.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in content[:BLOCK_BYTES]:
+        return ".xlsx"
     packed = next((suffix for magic, suffix in _MAGIC.items() if content.startswith(magic)), None)
     if packed is not None:
         return packed
     if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         return ".json"
+    if b"\\begin{" in content:
+        return ".tex"
+    lines = content.splitlines()[:MAX_LINES]
+    if any(b"-" in line and b"|" in line and not line.strip(_RULE_MARKS) for line in lines):
+        return ".md"
     return ".tsv" if b"\t" in content.partition(b"\n")[0] else ".csv"

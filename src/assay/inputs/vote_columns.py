@@ -8,6 +8,7 @@ SIDES = (
     *(("model_a", "model_b"), ("system_a", "system_b"), ("model_1", "model_2"), ("model1", "model2")),
     *(("system_1", "system_2"), ("system1", "system2"), ("left_model", "right_model"), ("model_left", "model_right")),
     *(("player_a", "player_b"), ("player_1", "player_2"), ("player1", "player2")),
+    *(("model_x", "model_y"), ("system_x", "system_y"), ("left", "right")),
 )
 WINNERS = ("winner", "vote", "outcome", "result")
 RANKED_SIDES = (("winner", "loser"), ("winner_model", "loser_model"), ("winning_model", "losing_model"))

@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, cohen_kappa, fleiss_kappa, krippendorff_alpha
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAX_PAIRS = 2500  # pairs of judges that are compared one by one
 MIN_NUMBERS = 3  # for a correlation
@@ -30,9 +28,7 @@ class JudgePair(Result):
     second: str = field(metadata=NAME)
     n: int
     agreement: float
-    kappa: float
-    kappa_low: float
-    kappa_high: float
+    kappa: Interval
     correlation: float
 
 
@@ -48,8 +44,6 @@ class Agreement:
 
 def compare_verdicts(joined: pl.DataFrame, confidence: float) -> Agreement:
     """Compare columns `verdict` and `other` (with `value`, `other_value`) of rows; `unit` groups dependent rows."""
-    import polars as pl
-
     rows = joined.filter(pl.col("verdict").is_not_null() & pl.col("other").is_not_null())
     if not rows.height:
         nothing = Interval(math.nan, math.nan, math.nan, confidence)
@@ -64,8 +58,6 @@ def compare_verdicts(joined: pl.DataFrame, confidence: float) -> Agreement:
 
 def compare_with_gold(rows: pl.DataFrame, confidence: float) -> Agreement:
     """Compare the verdicts of a judge with the gold verdicts."""
-    import polars as pl
-
     return compare_verdicts(
         rows.with_columns(pl.col("gold").alias("other"), pl.col("gold_value").alias("other_value")), confidence
     )
@@ -73,8 +65,6 @@ def compare_with_gold(rows: pl.DataFrame, confidence: float) -> Agreement:
 
 def compare_with_others(verdicts: Verdicts, judge: str, confidence: float) -> Agreement:
     """Compare the verdicts of a judge with the majority of the others; items on which the others tie are left out."""
-    import polars as pl
-
     keys = ["unit", "swapped"]
     others = verdicts.frame.filter((pl.col("judge") != judge) & pl.col("verdict").is_not_null())
     counts = others.group_by([*keys, "verdict"]).len().sort([*keys, "len"], descending=[False, False, True])
@@ -98,20 +88,18 @@ def compare_judges(verdicts: Verdicts, confidence: float) -> tuple[JudgePair, ..
         both = (codes[first] >= 0) & (codes[second] >= 0)
         names = (verdicts.judges[first], verdicts.judges[second])
         if not both.any():
-            rows.append(JudgePair(*names, 0, *[math.nan] * 5))
+            rows.append(JudgePair(*names, 0, math.nan, Interval(math.nan, math.nan, math.nan, confidence), math.nan))
             continue
         one, two = codes[first, both], codes[second, both]
         kappa = cohen_kappa(one, two, confidence, clusters=units[both])
         correlation = _correlate(values[first, both], values[second, both])
         agreement = float((one == two).mean())
-        rows.append(JudgePair(*names, int(both.sum()), agreement, kappa.value, kappa.low, kappa.high, correlation))
+        rows.append(JudgePair(*names, int(both.sum()), agreement, kappa, correlation))
     return tuple(rows)
 
 
 def _tabulate(verdicts: Verdicts) -> tuple[Array, Array, Array]:
     """Return numbers of verdicts (−1 = none) and values, judges × (item and order), and the item of each column."""
-    import polars as pl
-
     frame = verdicts.frame.filter(pl.col("verdict").is_not_null())
     names = pl.Series(verdicts.judges)
     judges = frame["judge"].replace_strict(names, pl.int_range(len(names), eager=True)).to_numpy()
@@ -148,8 +136,6 @@ def measure_fleiss(verdicts: Verdicts, confidence: float) -> Interval:
 
 def _collect_ratings(verdicts: Verdicts) -> list[list[Any]]:
     """Return the verdicts of all judges on each item and order of answers."""
-    import polars as pl
-
     column = "value" if verdicts.kind == "scores" else "verdict"
     rows = verdicts.frame.filter(pl.col("verdict").is_not_null())
     lists = rows.group_by(["unit", "swapped"], maintain_order=True).agg(pl.col(column))

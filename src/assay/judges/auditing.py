@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from assay.base.entry_points import entry_point
+import polars as pl
+
+from assay.base.entry_points import entry_point, list_strings
 from assay.base.marks import NAME, OWN
 from assay.data.left_out import LeftOut
 from assay.judges.agreement import (
@@ -26,17 +28,17 @@ from assay.statistics import Interval, wilson
 from assay.views.blocks import Block
 from assay.views.results import Result
 
-if TYPE_CHECKING:
-    import polars as pl
-
 
 @dataclass(frozen=True)
 class Judge(Result):
     """One judge: agreement with the reference, accuracy if gold exists, and its biases; nan if unknown.
 
     `longer_gold_share` is how often the longer answer is truly better, `own_family_others` how often judges of other
-    families prefer the answers of this judge's family on the same items.
+    families prefer the answers of this judge's family on the same items. `right` is the share of verdicts equal to
+    gold; the others are shares of items whose verdict changes with the order of the answers, and of wins.
     """
+
+    _properties = ("accuracy", "position_flip_rate", "first_position_share", "longer_wins_share")
 
     judge: str = field(metadata=NAME)
     n: int
@@ -44,61 +46,51 @@ class Judge(Result):
     kappa: float
     kappa_low: float
     kappa_high: float
-    accuracy: float
-    accuracy_low: float
-    accuracy_high: float
+    right: Interval
     correlation: float
     n_both_orders: int
-    position_flip_rate: float
-    position_flip_low: float
-    position_flip_high: float
-    first_position_share: float
-    first_position_low: float
-    first_position_high: float
-    longer_wins_share: float
-    longer_wins_low: float
-    longer_wins_high: float
+    position_flips: Interval
+    first_wins: Interval
+    longer_wins: Interval
     longer_gold_share: float
-    own_family_share: float
-    own_family_low: float
-    own_family_high: float
+    own_family_wins: Interval
     own_family_others: float
 
     @property
-    def right(self) -> Interval:
+    def accuracy(self) -> float:
         """The share of verdicts equal to gold."""
-        return Interval(self.accuracy, self.accuracy_low, self.accuracy_high)
+        return self.right.value
 
     @property
-    def position_flips(self) -> Interval:
+    def position_flip_rate(self) -> float:
         """The share of items whose verdict changes with the order of the answers."""
-        return Interval(self.position_flip_rate, self.position_flip_low, self.position_flip_high)
+        return self.position_flips.value
 
     @property
-    def first_wins(self) -> Interval:
+    def first_position_share(self) -> float:
         """How often the answer shown first wins."""
-        return Interval(self.first_position_share, self.first_position_low, self.first_position_high)
+        return self.first_wins.value
 
     @property
-    def longer_wins(self) -> Interval:
+    def longer_wins_share(self) -> float:
         """How often the longer answer wins."""
-        return Interval(self.longer_wins_share, self.longer_wins_low, self.longer_wins_high)
-
-    @property
-    def own_family_wins(self) -> Interval:
-        """How often an answer of the judge's own family wins."""
-        return Interval(self.own_family_share, self.own_family_low, self.own_family_high)
+        return self.longer_wins.value
 
 
 @dataclass(frozen=True)
 class ConstantVerdict(Result):
     """The accuracy of always giving the most frequent gold verdict: what a judge has to beat."""
 
+    _properties = ("accuracy",)
+
     verdict: str = field(metadata=NAME)
-    accuracy: float
-    low: float
-    high: float
+    share: Interval
     n: int
+
+    @property
+    def accuracy(self) -> float:
+        """The share of items for which this verdict is right."""
+        return self.share.value
 
 
 @dataclass(frozen=True)
@@ -138,7 +130,7 @@ def audit_judges(
     verdicts: Any,
     *,
     gold: str | None = None,
-    judges: Sequence[str] = (),
+    judges: str | Sequence[str] = (),
     swapped: Any = None,
     confidence: float = 0.95,
     n_resamples: int = 1000,
@@ -155,7 +147,7 @@ def audit_judges(
     >>> [(row.judge, row.accuracy, round(row.kappa, 2)) for row in result.judges], round(result.alpha.value, 2)
     ([('x', 0.75, 0.5), ('y', 1.0, 1.0)], 0.53)
     """
-    table = read_verdicts(verdicts, gold=gold, judges=judges, swapped=swapped)
+    table = read_verdicts(verdicts, gold=gold, judges=list_strings(judges), swapped=swapped)
     has_gold = table.frame["gold"].is_not_null().any()
     rows = tuple(_describe_judge(table, judge, bool(has_gold), confidence) for judge in table.judges)
     several = len(table.judges) > 1
@@ -200,32 +192,20 @@ def _describe_judge(table: Verdicts, judge: str, has_gold: bool, confidence: flo
         kappa=kappa.value,
         kappa_low=kappa.low,
         kappa_high=kappa.high,
-        accuracy=accuracy.value,
-        accuracy_low=accuracy.low,
-        accuracy_high=accuracy.high,
+        right=accuracy,
         correlation=agreement.correlation,
         n_both_orders=n_both,
-        position_flip_rate=flips.value,
-        position_flip_low=flips.low,
-        position_flip_high=flips.high,
-        first_position_share=first.value,
-        first_position_low=first.low,
-        first_position_high=first.high,
-        longer_wins_share=longer.value,
-        longer_wins_low=longer.low,
-        longer_wins_high=longer.high,
+        position_flips=flips,
+        first_wins=first,
+        longer_wins=longer,
         longer_gold_share=longer_gold.value,
-        own_family_share=family.value,
-        own_family_low=family.low,
-        own_family_high=family.high,
+        own_family_wins=family,
         own_family_others=others,
     )
 
 
 def _measure_accuracy(rows: pl.DataFrame, confidence: float) -> Interval:
     """Return the share of verdicts equal to gold, with an interval over items."""
-    import polars as pl
-
     judged = rows.filter(pl.col("gold").is_not_null())
     if not judged.height:
         return Interval(math.nan, math.nan, math.nan, confidence)
@@ -236,14 +216,12 @@ def _measure_accuracy(rows: pl.DataFrame, confidence: float) -> Interval:
 
 
 def _find_constant_verdict(table: Verdicts, confidence: float) -> ConstantVerdict | None:
-    import polars as pl
-
     gold = table.frame.filter(pl.col("gold").is_not_null()).unique("unit", maintain_order=True)["gold"]
     if table.kind == "scores" or not len(gold):
         return None
     counts = gold.value_counts().sort(["count", "gold"], descending=[True, False])
     interval = wilson(float(counts["count"][0]), len(gold), confidence)
-    return ConstantVerdict(str(counts["gold"][0]), interval.value, interval.low, interval.high, len(gold))
+    return ConstantVerdict(str(counts["gold"][0]), interval, len(gold))
 
 
 def _note_order(table: Verdicts) -> tuple[str, ...]:

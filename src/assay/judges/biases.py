@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from assay.judges.systems import average_verdicts
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, wilson
-
-if TYPE_CHECKING:
-    import polars as pl
 
 FAMILIES = {
     "OpenAI": ("gpt", "chatgpt", "text-davinci", "text_davinci", "davinci", "o1", "o3", "o4"),
@@ -28,8 +26,6 @@ FAMILIES = {
 
 def measure_flips(rows: pl.DataFrame, confidence: float) -> tuple[Interval, int]:
     """Return the share of items whose verdict changes with the order of the answers, and the number of items."""
-    import polars as pl
-
     both = rows.filter(pl.col("swapped").is_not_null())
     pairs = both.filter(~pl.col("swapped")).join(both.filter(pl.col("swapped")), on="unit", suffix="_swapped")
     flips = int((pairs["verdict"] != pairs["verdict_swapped"]).sum())
@@ -38,8 +34,6 @@ def measure_flips(rows: pl.DataFrame, confidence: float) -> tuple[Interval, int]
 
 def measure_first_share(rows: pl.DataFrame, confidence: float) -> Interval:
     """Return how often the answer shown first wins, of decided verdicts; without an order, a is the first."""
-    import polars as pl
-
     decided = rows.filter(pl.col("verdict").is_in(["a", "b"]))
     first = (decided["verdict"] == "a") ^ decided["swapped"].fill_null(False)
     return _measure_share(first, decided, confidence)
@@ -47,8 +41,6 @@ def measure_first_share(rows: pl.DataFrame, confidence: float) -> Interval:
 
 def measure_longer_share(rows: pl.DataFrame, confidence: float, column: str = "verdict") -> Interval:
     """Return how often the longer answer wins, of decided verdicts on answers of different length."""
-    import polars as pl
-
     decided = rows.filter(pl.col(column).is_in(["a", "b"]) & (pl.col("length_a") != pl.col("length_b")))
     longer = (decided[column] == "b") == (decided["length_b"] > decided["length_a"])
     return _measure_share(longer, decided, confidence)
@@ -76,8 +68,6 @@ def measure_family_share(verdicts: Verdicts, judge: str, confidence: float) -> t
 
     Only items with exactly one answer of the family count; for the others, the same items.
     """
-    import polars as pl
-
     undefined = Interval(math.nan, math.nan, math.nan, confidence)
     family = name_family(judge)
     if family is None or not {"system_a", "system_b"} <= set(verdicts.frame.columns):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
@@ -14,9 +14,6 @@ from assay.judges.systems import average_verdicts
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, normal_quantile
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAX_BINS = 10
 MIN_VALUES = 3  # different scores, for a curve
@@ -75,8 +72,6 @@ def measure_calibration(
 
 def _pair_with_reference(verdicts: Verdicts, judge: str) -> pl.DataFrame | None:
     """Return the judge's values next to gold, or next to the mean of the other judges if there is no gold."""
-    import polars as pl
-
     own = verdicts.take_judge(judge).filter(pl.col("value").is_not_null())
     if verdicts.frame["gold_value"].is_not_null().any():
         return own.with_columns(pl.col("gold_value").alias("reference")).filter(pl.col("reference").is_not_null())

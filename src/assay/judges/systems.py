@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
 from assay.judges.verdicts import Verdicts
 from assay.statistics import Interval, effective_wilson, normal_quantile, rogan_gladen, wilson
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MIN_CONSTANT_ITEMS = 20  # answers of one and the same length that make a constant answer
 
@@ -27,13 +24,18 @@ class JudgedSystem(Result):
     `is_constant` marks a system that gave the same answer to every item.
     """
 
+    _properties = ("score",)
+
     judge: str = field(metadata=NAME)
     system: str = field(metadata=NAME)
     n: int
-    score: float
-    low: float
-    high: float
+    mean: Interval
     is_constant: bool
+
+    @property
+    def score(self) -> float:
+        """The mean verdict."""
+        return self.mean.value
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,6 @@ class CorrectedScore(Result):
 
 def score_systems(verdicts: Verdicts, confidence: float) -> tuple[JudgedSystem, ...]:
     """Return the mean verdict of every judge on every system, where systems are named."""
-    import polars as pl
-
     outcomes = _list_outcomes(verdicts.frame)
     if outcomes is None:
         return ()
@@ -72,15 +72,12 @@ def score_systems(verdicts: Verdicts, confidence: float) -> tuple[JudgedSystem, 
         interval = average_verdicts(
             part["outcome"].to_numpy(), part["id"].to_numpy(), confidence, is_share=verdicts.kind != "scores"
         )
-        score = (interval.value, interval.low, interval.high)
-        rows.append(JudgedSystem(str(judge), str(system), part.height, *score, str(system) in constant))
+        rows.append(JudgedSystem(str(judge), str(system), part.height, interval, str(system) in constant))
     return tuple(rows)
 
 
 def correct_scores(verdicts: Verdicts, confidence: float) -> tuple[CorrectedScore, ...]:
     """Correct the share of positive verdicts of each judge, and system, by its errors on items with gold."""
-    import polars as pl
-
     if verdicts.kind == "scores" or not verdicts.frame["gold"].is_not_null().any():
         return ()
     frame = verdicts.frame.filter(pl.col("verdict").is_not_null())
@@ -107,8 +104,6 @@ def _find_scored_system(frame: pl.DataFrame) -> str | None:
 def _correct(
     judge: str, system: str | None, part: pl.DataFrame, errors: pl.DataFrame, confidence: float
 ) -> CorrectedScore:
-    import polars as pl
-
     unlabelled = part.filter(pl.col("gold").is_null())
     scored = unlabelled if unlabelled.height else part
 
@@ -151,8 +146,6 @@ def _correct(
 
 def _list_outcomes(frame: pl.DataFrame) -> pl.DataFrame | None:
     """Return one row per judged answer: who gave it, its outcome for that system, and its length."""
-    import polars as pl
-
     if "system" in frame.columns:
         columns = [pl.col("system").alias("answered_by"), pl.col("value").alias("outcome")]
         return frame.select("judge", "id", *columns, _choose_length(frame))
@@ -172,15 +165,11 @@ def _list_outcomes(frame: pl.DataFrame) -> pl.DataFrame | None:
 
 
 def _choose_length(frame: pl.DataFrame) -> pl.Expr:
-    import polars as pl
-
     return pl.coalesce("length", "length_b").alias("chars") if "length_b" in frame.columns else pl.col("length")
 
 
 def _find_constant(outcomes: pl.DataFrame) -> set[str]:
     """Return the systems all of whose answers, on different items, have one length."""
-    import polars as pl
-
     answers = outcomes.filter(pl.col("chars").is_not_null()).unique(["answered_by", "id"])
     sizes = answers.group_by("answered_by").agg(pl.len(), pl.col("chars").n_unique().alias("n_lengths"))
     chosen = sizes.filter((pl.col("len") >= MIN_CONSTANT_ITEMS) & (pl.col("n_lengths") == 1))

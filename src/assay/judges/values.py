@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    import polars as pl
+import polars as pl
 
 VerdictKind = Literal["pairs", "labels", "scores"]
 A = (
@@ -71,8 +70,6 @@ def parse_pairs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
     >>> [column.to_list() for column in parse_pairs(pl.Series(["A", "2", "1.25", "?", ""]))]
     [['a', 'b', 'a', 'other', None], [0.0, 1.0, 0.25, None, None]]
     """
-    import polars as pl
-
     word = pl.col("word")
     number = word.cast(pl.Float64, strict=False)
     is_share = number.is_between(1, 2).fill_null(False)
@@ -95,8 +92,6 @@ def parse_pairs(values: pl.Series) -> tuple[pl.Series, pl.Series]:
 
 def parse_labels(values: pl.Series) -> tuple[pl.Series, pl.Series]:
     """Return the labels, null if there is none, and 1 or 0 if they are words for right and wrong."""
-    import polars as pl
-
     word = pl.col("label").str.to_lowercase()
     frame = pl.DataFrame({"label": values.str.strip_chars()}).with_columns(
         pl.when(word.is_in(MISSING)).then(None).otherwise(pl.col("label")).alias("label"),
@@ -107,8 +102,6 @@ def parse_labels(values: pl.Series) -> tuple[pl.Series, pl.Series]:
 
 def parse_scores(values: pl.Series) -> tuple[pl.Series, pl.Series]:
     """Return the scores as text, equal numbers alike, and as numbers."""
-    import polars as pl
-
     numbers = values.str.strip_chars().cast(pl.Float64, strict=False).fill_nan(None)
     return numbers.cast(pl.String), numbers
 
@@ -120,8 +113,6 @@ def parse_order(values: pl.Series) -> pl.Series:
     >>> parse_order(pl.Series(["ab", "swapped", ""])).to_list()
     [False, True, None]
     """
-    import polars as pl
-
     word = pl.col("order").str.strip_chars().str.to_lowercase()
     flag = pl.when(word.is_in(FIRST_SHOWN_A)).then(pl.lit(False)).when(word.is_in(FIRST_SHOWN_B)).then(pl.lit(True))
     return pl.DataFrame({"order": values}).select(flag.alias("swapped"))["swapped"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
+
+import polars as pl
 
 from assay.base.errors import AssayError, join_names
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
 from assay.data.row_order import sort_ids
 from assay.inputs.verdict_columns import ROLE_NAMES, VerdictColumns, find_columns
@@ -21,9 +22,7 @@ from assay.judges.values import (
     parse_pairs,
     parse_scores,
 )
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.wording.sentences import count_noun
 
 PARSERS = {"pairs": parse_pairs, "labels": parse_labels, "scores": parse_scores}
 UNNAMED = "judge"
@@ -48,8 +47,6 @@ class Verdicts:
 
     def take_judge(self, judge: str) -> pl.DataFrame:
         """Return the verdicts of one judge that say something."""
-        import polars as pl
-
         return self.frame.filter((pl.col("judge") == judge) & pl.col("verdict").is_not_null())
 
     def __repr__(self) -> str:
@@ -65,8 +62,6 @@ def read_verdicts(source: Any, *, gold: str | None = None, judges: Sequence[str]
     >>> read_verdicts({"id": [1, 2], "judge": ["x", "x"], "verdict": ["a", "tie"]})
     Verdicts('verdicts', pairs: 2 verdicts of 1 judge)
     """
-    import polars as pl
-
     from assay.data.readers.frames import read_frame
 
     if isinstance(source, Verdicts):
@@ -86,8 +81,6 @@ def read_verdicts(source: Any, *, gold: str | None = None, judges: Sequence[str]
 
 def _to_long(frame: pl.DataFrame, columns: VerdictColumns, order: str | None) -> tuple[pl.DataFrame, list[str]]:
     """Return one row per verdict with the columns named by role, and the columns that are not used."""
-    import polars as pl
-
     source = columns.roles.get("id") or columns.roles.get("prompt")
     ids = frame[source] if source else pl.int_range(frame.height, eager=True).cast(pl.String)
     roles = {role: pl.col(column) for role, column in columns.roles.items() if role != "id"}
@@ -132,8 +125,6 @@ def _drop_other_columns(frame: pl.DataFrame, candidates: list[str], gold: str | 
 
 
 def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[str]) -> Verdicts:
-    import polars as pl
-
     given = [value for value in long["verdict"].unique().drop_nulls().to_list() if value.strip().lower() not in MISSING]
     if not given:
         raise AssayError("no row has a verdict", place=name)
@@ -165,16 +156,12 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
 
 def _code_labels(frame: pl.DataFrame) -> pl.DataFrame:
     """Keep the values of labels only where all labels are words for right and wrong."""
-    import polars as pl
-
     incomplete = frame.filter(pl.col("verdict").is_not_null() & pl.col("value").is_null()).height > 0
     return frame.with_columns(pl.lit(None, pl.Float64).alias("value")) if incomplete else frame
 
 
 def _add_lengths(frame: pl.DataFrame) -> pl.DataFrame:
     """Add the lengths of answers, in characters where the texts are known."""
-    import polars as pl
-
     for length, text in (("length_a", "text_a"), ("length_b", "text_b"), ("length", "text")):
         if length in frame.columns:
             column = pl.col(length).cast(pl.Float64, strict=False)
@@ -187,8 +174,6 @@ def _add_lengths(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _refuse_duplicates(frame: pl.DataFrame, name: str) -> None:
-    import polars as pl
-
     twice = frame.filter(pl.struct("unit", "judge", "swapped").is_duplicated())
     if twice.height:
         row = twice.row(0, named=True)

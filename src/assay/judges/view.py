@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.base.wording import count_noun, format_estimate, format_percent, format_share
+from assay.judges.auditing import JudgeAudit
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_fact, make_table
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.judges.auditing import JudgeAudit
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import count_noun
 
 MAX_ROWS = 60  # of scores of systems
 
@@ -31,7 +30,7 @@ def list_judge_facts(audit: JudgeAudit) -> Iterator[Fact]:
     constant = audit.constant_verdict
     if constant is not None:
         method = f"Always answering {constant.verdict}, the most frequent gold verdict."
-        yield from make_fact("Constant verdict is right", constant.accuracy, method, "percent")
+        yield from make_fact("Constant verdict is right", constant.share, method, "percent")
 
 
 def show_tables(audit: JudgeAudit) -> Iterator[Table]:
@@ -64,7 +63,7 @@ def show_tables(audit: JudgeAudit) -> Iterator[Table]:
         {
             "judge": lambda row: row.judge,
             "system": lambda row: row.system,
-            "score": lambda row: Interval(row.score, row.low, row.high),
+            "score": lambda row: row.mean,
             "verdicts": lambda row: row.n,
             "": lambda row: "constant answer" * row.is_constant,
         },
@@ -108,13 +107,13 @@ def write_verdict(audit: JudgeAudit) -> str:
     """Say how far the judges agree with each other, and which of them agrees best with the gold verdicts."""
     n_judges, sentences = len(audit.judges), []
     if math.isfinite(audit.alpha.value):
-        alpha = format_estimate(audit.alpha)
+        alpha = format_interval(audit.alpha)
         sentences.append(f"{n_judges} judges of {count_noun(audit.n_items, 'item')} agree with alpha {alpha}.")
     known = [row for row in audit.judges if math.isfinite(row.accuracy)]
     if known:
         best = max(known, key=lambda row: row.accuracy)
         who = f"The best judge, {best.judge}," if len(known) > 1 else f"Judge {best.judge}"
-        sentences.append(f"{who} agrees with gold in {format_share(best.right)} of the items.")
+        sentences.append(f"{who} agrees with gold in {format_interval(best.right, 'percent')} of the items.")
     if known and audit.constant_verdict is not None:
         constant = audit.constant_verdict
         share = format_percent(constant.accuracy)

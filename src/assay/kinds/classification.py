@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.kind import TaskKind, register_kind
 from assay.kinds.labelled_texts import LabelledTextLayout
 from assay.kinds.parts import Scoring
 
+if TYPE_CHECKING:
+    from assay.data.columns.table import RawTable
+
 
 class ClassificationLayout(LabelledTextLayout):
     """Where the columns are."""
 
-    needs = "one text column"
+    needs = "one text column, or a folder of texts per class"
     text_counts: ClassVar = (1,)
     example: ClassVar = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
+
+    def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
+        """Read folders with one file per text and one folder per class."""
+        if not isinstance(source, (str, Path)):
+            return None
+        from assay.kinds.tools.text_folders import load_text_folders
+
+        return load_text_folders(Path(source), encoding)
 
 
 register_kind(

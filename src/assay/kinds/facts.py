@@ -11,7 +11,9 @@ from assay.views.results import Result
 from assay.views.values import MAX_IDS, ItemCount
 
 # What a baseline uses in place of the task: the answers alone, their position, length or style, or shared words.
-Shortcut = Literal["answers alone", "position", "length", "style", "overlap", "frequent words", "constant", "model"]
+Shortcut = Literal[
+    "answers alone", "position", "length", "style", "overlap", "frequent words", "single words", "constant", "model"
+]
 UNSEEN_ENTITIES = "unseen entities in "  # the beginning of names of figures, before a part
 
 

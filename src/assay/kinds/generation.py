@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from assay.data.columns.names import LABEL_NAMES
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import holds_decisions
@@ -113,12 +115,12 @@ class GenerationLayout(Layout):
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find a source and a reference by name; a target is one only if it is free text."""
-        from assay.data.columns.names import LABEL_NAMES
-
         if request.choices or request.label_columns or len(request.text) > 1:
             return None
         used = request.find_named(columns)
-        sources = [columns.get(request.text[0])] if request.text else columns.find(SOURCE_NAMES, used)
+        names = columns.find(SOURCE_NAMES, used)
+        names = [name for name in names if not columns.holds_codes(name)] or names
+        sources = [columns.get(request.text[0])] if request.text else names
         if not sources or columns.is_nested(sources[0]):
             return None
         named = request.find_label(columns)
@@ -153,6 +155,12 @@ class GenerationGold(Gold):
     def get_gold(self, data: Dataset) -> pl.Series:
         """Return the first reference."""
         return data.fields["references"].list.first().alias("gold")
+
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with one reference per item."""
+        from assay.kinds.tools.cells import replace_lists
+
+        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
 
 
 class GenerationAnswers(AnswerTexts):
@@ -306,7 +314,5 @@ def _share_copied(source: str, reference: str) -> float:
 
 
 def _find_commonest(gold: Sequence[str | None], rows: Array) -> str | None:
-    from collections import Counter
-
     counts = Counter(gold[row] for row in rows.tolist())
     return min(counts, key=lambda text: (-counts[text], text or "")) if counts else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -80,7 +80,7 @@ def find_text(columns: Columns, request: RoleRequest, used: Collection[str]) -> 
     if request.text:
         return _get_named_texts(columns, request.text) if len(request.text) == 1 else None
     for rank, row in enumerate(TEXT_NAMES):
-        names = columns.find(row, used)
+        names = [name for name in columns.find(row, used) if not columns.holds_codes(name, only_numbers=rank == 0)]
         if names:
             problem = (
                 ambiguous_columns("text", names, columns) if len(names) > 1 else columns.check_text(names[0], "text")
@@ -96,11 +96,15 @@ def find_text_pair(columns: Columns, request: RoleRequest, used: Collection[str]
     for pairs, certainty in ((PAIR_NAMES, Certainty.CLEAR), (LOOSE_PAIR_NAMES, Certainty.USUAL)):
         for pair in pairs:
             names = [columns.find([name], used)[:1] for name in pair]
-            if all(names) and not holds_decisions(columns, names[1][0]):
+            if all(names) and not holds_decisions(columns, names[1][0]) and not _has_numbers(columns, names):
                 texts = tuple(name for each in names for name in each)
                 problems = [columns.check_text(name, "text") for name in texts]
                 return Match(texts, certainty, problem=problems[0] or problems[1])
     return None
+
+
+def _has_numbers(columns: Columns, names: Iterable[Sequence[str]]) -> bool:
+    return any(columns.holds_codes(name, only_numbers=True) for each in names for name in each)
 
 
 def find_label(columns: Columns, request: RoleRequest, match: Match, used: Collection[str]) -> Match:
@@ -152,9 +156,11 @@ def ambiguous_columns(role: str, names: Iterable[str], columns: Columns) -> Assa
 
 
 def _get_named_texts(columns: Columns, texts: tuple[str, ...]) -> Match:
+    from assay.data.columns.roles import NO_TEXT
+
     names = tuple(columns.get(name) for name in texts)
     for name in names:
-        if not columns.has_content(name):
+        if not columns.has_content(name) and name != NO_TEXT:
             raise AssayError(f"the text column '{name}' is empty throughout", place=columns.place)
     problems = [problem for name in names if (problem := columns.check_text(name, "text"))]
     return Match(names, Certainty.CLEAR, problem=problems[0] if problems else None)

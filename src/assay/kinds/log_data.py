@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from assay.base.collection import pause_collection
 from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
-from assay.base.files import create_folder, write_bytes, write_together
+from assay.base.lazy import load_by_name
 from assay.base.marks import NAME
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
+from assay.data.log_source import LogSource
 from assay.kinds.kind import KINDS
+from assay.system.collection import pause_collection
+from assay.system.files import create_folder, write_bytes, write_together
 from assay.views.blocks import Block, Sentence
 from assay.views.results import Result
+from assay.wording.sentences import count_noun
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from assay.logs import JoinedTask
+    from assay.logs import JoinedTask, LogTable
 
 _UNSAFE = re.compile(r"[^\w.=+-]+")
 
@@ -43,6 +46,8 @@ class LogData:
     notes: tuple[str, ...]
     costs: pl.DataFrame | None = None
     left_out: tuple[LeftOut, ...] = ()
+    source: LogSource | None = None
+    totals: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -55,11 +60,14 @@ class Conversion(Result):
     n_items: int
     n_runs: int
     n_predictions: int
+    n_responses: int
     notes: tuple[str, ...] = field(default=(), metadata=NAME)
 
     def blocks(self) -> Iterator[Block]:
         """Yield what was written, and where."""
         yield Sentence(f"Wrote {count_noun(self.n_items, 'item')} to {self.data}.")
+        if self.n_responses:
+            yield Sentence(f"Wrote {count_noun(self.n_responses, 'response')} to responses.parquet next to it.")
         predictions, runs = count_noun(self.n_predictions, "prediction"), count_noun(self.n_runs, "run")
         yield Sentence(f"Wrote {predictions} of {runs} to {self.predictions}.", is_verdict=True)
 
@@ -91,7 +99,9 @@ def load_logs(
             hint = f"Choose one with {{log_task}}; {ALL_TASKS} take all."
             raise AssayError(fact, place=logs.name, hint=hint)
         task = next(iter(tasks))
-    return replace(_to_data(join_tasks(logs, task, metric)), left_out=logs.left_out)
+    joined = join_tasks(logs, task, metric)
+    own, totals = LogSource(str(source), task), _list_totals(logs, joined)
+    return replace(_to_data(joined), left_out=logs.left_out, totals=totals, source=own)
 
 
 @pause_collection()
@@ -105,8 +115,28 @@ def load_tasks(source: str | Path, *, metric: str | None = None, strict: bool = 
         raise AssayError(next(iter(joined.left_out.values())), place=logs.name)
     notes = tuple(f"{task} left out: {reason}." for task, reason in joined.left_out.items())
     left_out = (*logs.left_out, *(LeftOut("tasks", 1, f"{task}: {reason}") for task, reason in joined.left_out.items()))
-    tasks = [replace(task, notes=(*task.notes, *notes), left_out=left_out) for task in map(_to_data, joined.tasks)]
+    tasks = [
+        replace(
+            _to_data(task),
+            notes=(*task.notes, *notes),
+            left_out=left_out,
+            totals=_list_totals(logs, task),
+            source=LogSource(str(source), task.name if len(joined.tasks) + len(joined.left_out) > 1 else None),
+        )
+        for task in joined.tasks
+    ]
     return LogTasks(logs.name, tuple(tasks), joined.left_out)
+
+
+def _list_totals(logs: LogTable, joined: JoinedTask) -> pl.DataFrame | None:
+    """Return the totals of the harness that differ from the items of the joined tasks; None if none was compared."""
+    import polars as pl
+
+    if logs.differences is None:
+        return None
+    rows = [asdict(row) for row in logs.differences if row.task in joined.metrics]
+    names = {"system": pl.String, "task": pl.String, "metric": pl.String, "value": pl.Float64, "total": pl.Float64}
+    return pl.DataFrame(rows, schema={**names, "n_items": pl.Int64, "n_total": pl.Int64})
 
 
 def _to_data(joined: JoinedTask) -> LogData:
@@ -133,13 +163,16 @@ def make_data_frame(joined: JoinedTask) -> pl.DataFrame:
 
 
 def make_predictions(joined: JoinedTask) -> pl.DataFrame:
-    """Return one row per answer: letters, labels or texts, or for free answers the scores that the harness gave."""
+    """Return one row per answer: letters, labels or texts; for free answers the text and the score of the harness."""
     import polars as pl
 
     answers = joined.answers
     repeat = ["repeat"] if answers["repeat"].n_unique() > 1 else []
-    outcome = "score" if joined.form == "free" else "predicted"
-    return answers.filter(pl.col(outcome).is_not_null()).select("system", "id", *repeat, outcome)
+    if joined.form != "free":
+        return answers.filter(pl.col("predicted").is_not_null()).select("system", "id", *repeat, "predicted")
+    scored = answers.filter(pl.col("score").is_not_null())
+    response = [pl.col("predicted").alias("response")] if scored["predicted"].is_not_null().any() else []
+    return scored.select("system", "id", *repeat, "score", *response)
 
 
 @entry_point()
@@ -147,6 +180,8 @@ def convert(
     source: Any, out: str | Path, *, log_task: str | None = None, metric: str | None = None, strict: bool = False
 ) -> Conversion:
     """Write the items and the predictions of logs as `data.parquet` and `predictions.parquet` in a folder.
+
+    Responses, if the logs have them, are written as `responses.parquet`.
 
     `log_task` and `metric` choose if the logs have several; `convert_tasks` writes all tasks. Commands give the same
     result on these files as on the logs. With `strict`, a log that cannot be read is an error.
@@ -195,20 +230,20 @@ def _check_logs(source: Any) -> str | Path:
 
 def _write_task(logs: LogData, folder: Path) -> Conversion:
     data, predictions = folder / DATA_FILE, folder / PREDICTIONS_FILE
+    write_responses = load_by_name("assay.responses.exporting", "write_log_responses")
     with write_together():
         create_folder(folder)
         write_bytes(data, _to_parquet(logs.frame))
         write_bytes(predictions, _to_parquet(logs.predictions))
         if logs.costs is not None:
             write_bytes(folder / COSTS_FILE, _to_parquet(logs.costs))
+        n_responses = 0 if logs.source is None else write_responses(logs.source.path, folder, logs.source.task)
     n_runs = logs.predictions["system"].n_unique()
-    sizes = (logs.frame.height, n_runs, logs.predictions.height)
+    sizes = (logs.frame.height, n_runs, logs.predictions.height, n_responses)
     return Conversion(logs.name, str(data), str(predictions), *sizes, logs.notes)
 
 
 def _to_parquet(frame: pl.DataFrame) -> bytes:
-    import io
-
     buffer = io.BytesIO()
     frame.write_parquet(buffer)
     return buffer.getvalue()

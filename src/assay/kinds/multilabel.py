@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
+from assay.data.columns.names import normalise_name
 from assay.kinds.facts import (
     BaselineAnswers,
     CommonAnswer,
@@ -165,15 +166,18 @@ class MultilabelLayout(Layout):
         """Read the labels of every item as a list."""
         import polars as pl
 
-        separator = match.fields.get("separator")
+        separator, n_empty = match.fields.get("separator"), 0
         if separator is None:
             sets = _read_flags(columns, {role.removeprefix("label "): name for role, name in match.fields.items()})
         else:
             assert match.label is not None
             sets = _read_sets(columns, match.label, separator, shared.place)
+            if not columns.is_nested(match.label):
+                sets, n_empty = _fill_empty_sets(sets, shared.parts)
         data = super().build(columns, replace(match, label=None, fields={}), shared)
         missing = sum(labels is None for labels in sets)
-        notes = (f"{missing:,} rows without labels; left out of label measures",) if missing else ()
+        notes: tuple[str, ...] = (f"{missing:,} rows without labels; left out of label measures",) if missing else ()
+        notes += (_note_empty_sets(n_empty),) if n_empty else ()
         fields = {"labels": pl.Series("labels", sets, dtype=pl.List(pl.String))}
         return replace(data, fields=fields, notes=(*data.notes, *notes))
 
@@ -187,6 +191,13 @@ class MultilabelGold(Gold):
 
         sets = data.fields["labels"].to_list()
         return pl.Series("gold", [None if labels is None else join_labels(labels) for labels in sets], dtype=pl.String)
+
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with other sets of labels."""
+        from assay.kinds.tools.cells import replace_lists
+
+        sets = [None if text is None else [] if text == NO_LABEL else text.split(BAR) for text in gold]
+        return replace_lists(data, "labels", sets)
 
     def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None]:
         """Return the sets of labels."""
@@ -209,7 +220,7 @@ class MultilabelAnswers(AnswerTexts):
         sets: list[list[str] | None] = []
         for answer in answers:
             labels = parse_list(answer)
-            if answer is not None and labels is None and answer != NO_LABEL:
+            if answer and labels is None and answer != NO_LABEL:
                 separator = next((mark for mark in SEPARATORS if mark in answer and answer.strip() not in known), None)
                 labels = split_labels(answer, separator) if separator else [answer.strip()]
             sets.append(None if answer is None else labels or [])
@@ -332,7 +343,6 @@ def _find_twins(sets: Sequence[Sequence[str]]) -> dict[str, int]:
 
 def holds_label_sets(columns: Columns, name: str) -> bool:
     """Return whether a column holds lists of labels, or under a plural name labels with a separator."""
-    from assay.data.columns.names import normalise_name
     from assay.kinds.tools.cells import are_lists
 
     if columns.is_nested(name) or are_lists(columns[name].head(100).to_list()):
@@ -386,9 +396,30 @@ def _read_sets(columns: Columns, name: str, separator: str, place: object) -> li
     sets: list[list[str] | None] = []
     for cell in columns[name].to_list():
         labels = parse_list(cell) if not separator else None
-        if labels is None and cell:
-            labels = split_labels(cell, used) if used else [cell.strip()]
+        if labels is None and cell and cell.strip():
+            labels = [] if cell.strip() == NO_LABEL else split_labels(cell, used) if used else [cell.strip()]
         sets.append(None if labels is None else sorted(set(labels)))
     if any(BAR in label for labels in sets if labels for label in labels):
         raise AssayError(f"a label of column '{name}' has a bar ('|') in its name", place=place, hint="Rename it.")
     return sets
+
+
+def _fill_empty_sets(sets: list[list[str] | None], parts: pl.Series | None) -> tuple[list[list[str] | None], int]:
+    """Return the sets with an empty one for each empty cell, and how many these are.
+
+    Empty cells are missing labels if other cells say that no label applies, and in a part that has no labels at all.
+    """
+    if any(labels == [] for labels in sets):
+        return sets, 0
+    names = [None] * len(sets) if parts is None else parts.to_list()
+    labelled = {part for part, labels in zip(names, sets, strict=True) if labels}
+    filled = [[] if labels is None and part in labelled else labels for part, labels in zip(names, sets, strict=True)]
+    return filled, sum(labels == [] for labels in filled)
+
+
+def _note_empty_sets(n_empty: int) -> str:
+    rows = "1 row has an empty cell" if n_empty == 1 else f"{n_empty:,} rows have an empty cell"
+    return (
+        f"{rows} for labels, which is read as no label; if labels are missing there, write "
+        f"{NO_LABEL} in the cells of items without labels"
+    )

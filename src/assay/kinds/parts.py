@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar, Literal
 
+from assay.base.parameters import Options
 from assay.kinds.facts import BaselineAnswers, CommonAnswer, KindProfile
+from assay.metrics import METRICS, AnsweredItems, find_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from assay.data.columns.table import RawTable
     from assay.kinds.kind import Match, SharedValues, TaskKind
     from assay.kinds.quick_models import QuickModel
-    from assay.metrics import AnsweredItems, Metric
+    from assay.metrics import Metric
 
 LabelForm = Literal["class", "grade", "class set", "tag sequence", "text", "ranking"]
 
@@ -111,6 +113,14 @@ class Gold(Part):
         assert gold is not None
         return gold
 
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset | None:
+        """Return the data with other right answers, in the form of `get_gold`; None if they cannot be set as text."""
+        import polars as pl
+
+        if data.labels is None:
+            return None
+        return replace(data, labels=pl.Series(data.labels.name, gold, dtype=pl.String))
+
     def get_unique_gold(self, data: Dataset) -> pl.Series | None:
         """Return the right answers where two equal items must have equal ones; None if several may be right."""
         return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
@@ -158,7 +168,7 @@ class Gold(Part):
 class AnswerTexts(Part):
     """How answers of systems are read and written."""
 
-    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
+    def load_answers(self, source: object, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
         """Return a table of answers (id, system, predicted; or one column per system) from a source of another format.
 
         None for every other source: tables of predictions are read alike for all kinds.
@@ -206,8 +216,6 @@ class Scoring(Part):
         """Return the items with answers in the form of gold, as metrics read them."""
         import numpy as np
 
-        from assay.metrics import AnsweredItems
-
         gold = self.kind.gold.get_gold(data)
         present = np.ones(len(data), dtype=bool)
         if gold is None:
@@ -219,15 +227,11 @@ class Scoring(Part):
 
     def find_metric(self, name: str) -> Metric:
         """Return the metric with a name, of this kind or for every kind."""
-        from assay.metrics import find_metric
-
         return find_metric(name, {self.kind.name})
 
     @property
     def own_metrics(self) -> tuple[Metric, ...]:
         """Metrics that were registered for this kind."""
-        from assay.metrics import METRICS
-
         return tuple(metric for metric in METRICS.values() if self.kind.name in metric.kinds)
 
     @property
@@ -308,7 +312,7 @@ class Learning(Part):
         """Return what a stratified split keeps even: by default the labels."""
         return data.labels
 
-    def set_split(self, method: str) -> dict[str, Any]:  # noqa: ARG002
+    def set_split(self, method: str) -> Options:  # noqa: ARG002
         """Return settings of a split method that this kind needs."""
         return {}
 

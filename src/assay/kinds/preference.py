@@ -127,9 +127,9 @@ class PreferenceAnswers(AnswerTexts):
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return first, second or tie; an answer that is none of them is kept and so is wrong."""
         del data
-        known = [answer for answer in answers if answer is not None]
+        known = [answer for answer in answers if answer]
         numbers = _name_numbers({answer.strip() for answer in known})
-        return [None if answer is None else _read_winner(answer, numbers) or answer for answer in answers]
+        return [answer and (_read_winner(answer, numbers) or answer) for answer in answers]
 
 
 class PreferenceTexts(TaskTexts):

@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.labelled_texts import DECISIONS, holds_decisions
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import register_metric
+from assay.system.json import JsonObject, RepeatedKeys, parse_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
 ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
+SWAPPED_SHARE = 0.5  # of the questions have their answer, and their contexts have not
 MAX_ABSENT = 0.2  # of the answers are not in their context; with more, answers are no quotations
 MIN_LETTERS = 2  # of an answer that is searched in the question
 MAX_LETTERS = 200  # of one whose borders are looked at: every place takes time in proportion
@@ -61,16 +64,14 @@ class QuestionAnsweringLayout(Layout):
     }
 
     def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
-        """Read a SQuAD file."""
-        if not isinstance(source, (str, Path)) or not _may_be_json(Path(source)):
+        """Read a SQuAD file, or a folder of SQuAD files by part."""
+        if not isinstance(source, (str, Path)):
             return None
-        document = _read_json(Path(source), encoding)
-        if not isinstance(document, dict) or not isinstance(document.get("data"), list):
-            return None
-        from assay.data.readers.records import records_to_table
-
-        rows = list(_flatten_squad(document["data"], source))
-        return {"": records_to_table(rows, source)} if rows else None
+        path = Path(source)
+        if not path.is_dir():
+            table = _load_squad(path, encoding)
+            return None if table is None else {"": table}
+        return _load_squad_folder(path, encoding)
 
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Find context, question and answers by name."""
@@ -116,11 +117,24 @@ class QuestionAnsweringGold(Gold):
         """Return the first reference."""
         return data.fields["references"].list.first().alias("gold")
 
+    def get_unique_gold(self, data: Dataset) -> pl.Series:
+        """Return the answer of items that have only one, whatever its case; several references may all be right."""
+        import polars as pl
+
+        answers = [{_fold(text) for text in row or ()} for row in data.fields["references"].to_list()]
+        return pl.Series("gold", [row.pop() if len(row) == 1 else None for row in answers], dtype=pl.String)
+
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with one reference per item."""
+        from assay.kinds.tools.cells import replace_lists
+
+        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
+
 
 class QuestionAnsweringAnswers(AnswerTexts):
     """The answers of systems."""
 
-    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+    def load_answers(self, source: object, data: Dataset) -> pl.DataFrame | None:
         """Read a SQuAD file of predictions: a JSON object from ids to answers; an empty one means there is none."""
         if not isinstance(source, (str, Path)) or not _may_be_json(Path(source)):
             return None
@@ -133,6 +147,12 @@ class QuestionAnsweringAnswers(AnswerTexts):
         answers = [NO_ANSWER if text == "" else str(text) for text in document.values()]
         system = Path(source).name.partition(".")[0]
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
+
+    def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
+        """Return the answers; where some questions have none, an empty answer says so."""
+        if not any(row == [NO_ANSWER] for row in data.fields["references"].to_list()):
+            return answers
+        return [NO_ANSWER if answer == "" else answer for answer in answers]
 
 
 class QuestionAnsweringTexts(TaskTexts):
@@ -185,6 +205,20 @@ class QuestionAnsweringTexts(TaskTexts):
             ids,
         )
         absent = [not any(_is_quoted(each, context) for each in row) for row, context in known]
+        given_away = [
+            any(_is_given_away(each, text) for each in row)
+            for text, (row, _) in zip(data.texts.fill_null("").to_list(), known, strict=True)
+        ]
+        swapped = [away and is_absent for away, is_absent in zip(given_away, absent, strict=True)]
+        if sum(swapped) > SWAPPED_SHARE * n:
+            defects += count_defect(
+                "swapped texts",
+                "have their answer in the question and not in the context: question and context seem to be swapped",
+                "Name the columns of question and context the right way round.",
+                swapped,
+                ids,
+            )
+            return KindProfile(figures, (), tuple(defects))
         if sum(absent) <= MAX_ABSENT * sum(
             row != [NO_ANSWER] for row, _ in known
         ):  # otherwise answers are no quotations
@@ -199,10 +233,7 @@ class QuestionAnsweringTexts(TaskTexts):
             "answers in the question",
             "have an answer that the question already contains",
             "Reword these questions, unless they offer alternatives: a system can answer them without the context.",
-            [
-                any(_is_given_away(each, text) for each in row)
-                for text, (row, _) in zip(data.texts.fill_null("").to_list(), known, strict=True)
-            ],
+            given_away,
             ids,
         )
         return KindProfile(figures, (), tuple(defects))
@@ -290,8 +321,6 @@ def _may_be_json(path: Path) -> bool:
 
 
 def _read_json(path: Path, encoding: str) -> Any:
-    from assay.base.errors import AssayError
-    from assay.base.json import RepeatedKeys, parse_json
     from assay.data.readers.compression import read_content
     from assay.data.readers.encoding import to_utf8
 
@@ -302,7 +331,35 @@ def _read_json(path: Path, encoding: str) -> Any:
         return None  # the reader of tables says what is wrong with it
 
 
-def _flatten_squad(articles: list[Any], place: object) -> Iterable[dict[str, Any]]:
+def _load_squad(path: Path, encoding: str) -> RawTable | None:
+    """Return the questions of a SQuAD file, None for any other file."""
+    document = _read_json(path, encoding) if _may_be_json(path) else None
+    if not isinstance(document, dict) or not isinstance(document.get("data"), list):
+        return None
+    from assay.data.readers.records import records_to_table
+
+    rows = list(_flatten_squad(document["data"], path))
+    return records_to_table(rows, path) if rows else None
+
+
+def _load_squad_folder(folder: Path, encoding: str) -> dict[str, RawTable] | None:
+    """Return the questions of the SQuAD files of a folder by part; None if one of its JSON files is something else."""
+    from assay.data.readers.files import concatenate_tables, group_paths
+
+    tables: dict[Path, RawTable] = {}
+    for path in sorted(path for path in folder.iterdir() if _may_be_json(path)):
+        table = _load_squad(path, encoding)
+        if table is None:
+            return None
+        tables[path] = table
+    try:
+        groups = group_paths(list(tables))
+    except AssayError:
+        return None  # the names of some files mention no part, which the reader of tables says
+    return {part: concatenate_tables(tables[path] for path in paths) for part, paths in groups.items()} or None
+
+
+def _flatten_squad(articles: list[Any], place: object) -> Iterable[JsonObject]:
     for article in articles:
         for paragraph in _list_objects(article, "paragraphs", place) if isinstance(article, dict) else []:
             for item in _list_objects(paragraph, "qas", place):
@@ -315,9 +372,7 @@ def _flatten_squad(articles: list[Any], place: object) -> Iterable[dict[str, Any
                 }
 
 
-def _list_objects(owner: dict[str, Any], name: str, place: object) -> list[dict[str, Any]]:
-    from assay.base.errors import AssayError
-
+def _list_objects(owner: JsonObject, name: str, place: object) -> list[JsonObject]:
     values = owner.get(name, [])
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         raise AssayError(f"'{name}' of a SQuAD file must be a list of objects", place=place)
@@ -342,5 +397,11 @@ def _read_references(cells: Sequence[str | None]) -> tuple[list[list[str] | None
         texts = texts if texts is None or isinstance(texts, list) else [texts]
         written = None if texts is None else [to_text(text) for text in texts] or [NO_ANSWER]
         references.append(written)
-        starts.append([str(place) for place in places] if isinstance(places, list) else [])
+        starts.append(_read_places(places))
     return references, starts
+
+
+def _read_places(places: object) -> list[str]:
+    """Return where answers begin as whole numbers; nothing if one of them is something else."""
+    written = [str(place) for place in places] if isinstance(places, list) else []
+    return written if all(text.isascii() and text.isdigit() for text in written) else []

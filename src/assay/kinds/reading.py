@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from glob import has_magic
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from assay.base.entry_points import entry_point, replace_settings
 from assay.base.errors import AssayError, UsageError, join_names, unknown_name
+from assay.data.left_out import LeftOut
 from assay.kinds.arguments import ColumnNames, DataSource, FileArguments, ReadingArguments, ReadingSettings
 from assay.kinds.kind import KINDS, SharedValues
 from assay.kinds.recognition import AUTO, Recognition, recognise
@@ -19,12 +20,14 @@ from assay.kinds.recognition import AUTO, Recognition, recognise
 if TYPE_CHECKING:
     import polars as pl
 
-    from assay.data import Dataset, LeftOut
+    from assay.data import Dataset
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest, SharedRoles
     from assay.data.columns.table import RawTable
     from assay.kinds.log_data import LogData
 
+# Names of labels that hardly mean anything else.
+PLAIN_LABEL_NAMES = (("label", "labels", "goldlabel", "goldlabels", "gold"), ("entailmentlabel", "relatednessscore"))
 MAX_CLASSES = 20  # values of a column that looks like labels
 MIN_REPEATS = 5
 
@@ -99,38 +102,55 @@ def read(
 
 
 def _read_local(
-    source: Any,
-    part_sources: dict[str, Any],
+    source: DataSource | None,
+    part_sources: Mapping[str, DataSource],
     request: RoleRequest,
     place: str,
     settings: ReadingSettings,
     logs: LogData | None,
 ) -> Dataset:
     from assay.data.columns.lookup import Columns
-    from assay.data.columns.roles import is_none
+    from assay.data.columns.roles import NONE, is_none
     from assay.data.readers.files import join_parts
+    from assay.kinds.tagging.token_tables import group_tokens
     from assay.kinds.tools.layouts import unfold_layouts
 
     content = source if logs is None else logs.frame
     form = {"encoding": settings.encoding, "quoting": settings.quoting}
     tables = load_tables(content, part_sources, task=request.task, **form)
+    if request.task in (AUTO, "tagging"):
+        tables = {part: group_tokens(table, request.names) for part, table in tables.items()}
     table, parts = join_parts(tables)
     if logs is not None and not isinstance(source, (str, Path)):
         place = logs.name
     if not len(table.frame):
         raise AssayError("the data has no rows", place=place)
+    has_texts = request.text != (NONE,) or NONE in table.frame.columns
+    if not has_texts:
+        table, request = _add_empty_text(table, request)
     columns = Columns(unfold_layouts(table, request.names), place)
     recognition = recognise(columns, request)
     name = name_source(source, part_sources) if logs is None else logs.name
-    data = _build(columns, recognition, parts, name, place)
+    data = replace(_build(columns, recognition, parts, name, place), has_texts=has_texts)
     if request.group and is_none(request.group, columns):
         data = replace(data, groups=None, declines_groups=True)
     if logs is not None:
-        data = replace(data, notes=(*logs.notes, *data.notes), predictions=logs.predictions, costs=logs.costs)
+        notes = (*logs.notes, *data.notes)
+        data = replace(data, notes=notes, predictions=logs.predictions, costs=logs.costs, totals=logs.totals)
+        data = replace(data, logs=logs.source)
         return data.leave_out(*logs.left_out)
     if not part_sources and isinstance(source, (str, Path)) and Path(source).is_file():
         return replace(data, source=str(source))
     return data
+
+
+def _add_empty_text(table: RawTable, request: RoleRequest) -> tuple[RawTable, RoleRequest]:
+    """Return a table without texts with a column of empty ones."""
+    import polars as pl
+
+    from assay.data.columns.roles import NO_TEXT
+
+    return replace(table, frame=table.frame.with_columns(pl.lit("").alias(NO_TEXT))), replace(request, text=(NO_TEXT,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +179,7 @@ def read_tasks(source: str | Path, **options: Unpack[ReadingArguments]) -> TaskD
     return TaskData(loaded.name, tuple(tasks), left_out)
 
 
-def _load_logs(source: Any, task: str | None, strict: bool) -> LogData | None:
+def _load_logs(source: DataSource | None, task: str | None, strict: bool) -> LogData | None:
     """Return the data in logs of an evaluation harness; None if the source is something else."""
     from assay.kinds.log_data import LogData, load_logs
     from assay.logs import has_logs
@@ -174,7 +194,12 @@ def _load_logs(source: Any, task: str | None, strict: bool) -> LogData | None:
 
 
 def load_tables(
-    source: Any, part_sources: dict[str, Any], *, task: str = AUTO, encoding: str = "utf-8", quoting: str = "auto"
+    source: DataSource | None,
+    part_sources: Mapping[str, DataSource],
+    *,
+    task: str = AUTO,
+    encoding: str = "utf-8",
+    quoting: str = "auto",
 ) -> dict[str, RawTable]:
     """Return the tables of a source, or of a source for each part, by part; without parts under the empty name."""
     from assay.data.readers.files import join_parts
@@ -206,11 +231,11 @@ def _load(source: Any, task: str, encoding: str, quoting: str) -> dict[str, RawT
         from assay.data.readers.memory import are_paths, convert_object
 
         return _load_paths(source, task, encoding, quoting) if are_paths(source) else convert_object(source)
-    from assay.data.readers.hub import is_hub_name, read_hub
+    from assay.data.readers.remote import is_hub_name, read_hub
 
     if is_hub_name(source):
         return read_hub(str(source))
-    return read_parts(source, encoding=encoding, quoting=quoting)
+    return read_parts(source, encoding=encoding, quoting=quoting, with_labels=True)
 
 
 def _load_paths(paths: Sequence[str | Path], task: str, encoding: str, quoting: str) -> dict[str, RawTable]:
@@ -222,9 +247,9 @@ def _load_paths(paths: Sequence[str | Path], task: str, encoding: str, quoting: 
     }
 
 
-def name_source(source: Any, part_sources: dict[str, Any]) -> str:
+def name_source(source: Any, part_sources: Mapping[str, DataSource]) -> str:
     """Name a dataset after its file, its folder or its type."""
-    first = source if source is not None else next(iter(part_sources.values()))
+    first: Any = source if source is not None else next(iter(part_sources.values()))
     if not isinstance(first, (str, Path)):
         from assay.data.readers.files import PartTables
         from assay.data.readers.memory import are_paths
@@ -242,7 +267,7 @@ def name_source(source: Any, part_sources: dict[str, Any]) -> str:
     return (path.name or path.resolve().name).partition(".")[0] or path.name
 
 
-def _describe_place(source: Any, part_sources: dict[str, Any]) -> str:
+def _describe_place(source: Any, part_sources: Mapping[str, DataSource]) -> str:
     """Say in messages where the data came from."""
     sources = [each for each in (source, *part_sources.values()) if each is not None]
     return " + ".join(str(each) if isinstance(each, (str, Path)) else name_source(each, {}) for each in sources)
@@ -299,14 +324,28 @@ def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
 
 
 def _list_label_columns(columns: Columns, recognition: Recognition) -> tuple[LeftOut, ...]:
-    """Return the columns of data without labels that look like labels: lists or objects, or few values that repeat."""
-    from assay.data.left_out import LeftOut
+    """Return columns that look like labels and are not used.
 
-    if recognition.match.label or recognition.declines_label:
+    With a label these are columns with the names of labels that are no other names of the label. Without one they also
+    are lists or objects, and few values that repeat.
+    """
+    if recognition.declines_label:
         return ()
-    names = [name for name in recognition.unused if name == recognition.nested_label or _has_classes(columns, name)]
-    reason = f"they look like labels, and the data is read without labels: {join_names(names)}"
+    label = recognition.match.label
+    by_name = {name for row in PLAIN_LABEL_NAMES for name in columns.find(row)}
+    if label:
+        names = [name for name in recognition.unused if name in by_name and not _are_same(columns, name, label)]
+        reason = f"they look like labels next to '{label}': {join_names(names)}"
+    else:
+        names = [name for name in recognition.unused if columns.is_nested(name) or _has_classes(columns, name)]
+        reason = f"they look like labels, and the data is read without labels: {join_names(names)}"
     return (LeftOut("columns", len(names), reason),) if names else ()
+
+
+def _are_same(columns: Columns, name: str, label: str) -> bool:
+    """Return whether two columns say the same in other words, such as 0 and negative."""
+    pairs = columns.frame.select(name, label).unique()
+    return pairs[name].n_unique() == pairs[label].n_unique() == len(pairs)
 
 
 def _has_classes(columns: Columns, name: str) -> bool:
@@ -330,8 +369,6 @@ def _draw_sample(data: Dataset, sample: int | None, random_state: int) -> Datase
     if sample is None or sample >= len(data):
         return data
     import numpy as np
-
-    from assay.data.left_out import LeftOut
 
     drawn = np.random.default_rng(random_state).choice(len(data), size=sample, replace=False)
     rows = np.sort(data.order[drawn])

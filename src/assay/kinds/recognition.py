@@ -7,17 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError
-from assay.base.wording import quote
 from assay.data.columns.grades import is_number
 from assay.data.columns.names import ANNOTATION_PREFIXES, TEXT_NAMES
 from assay.kinds.kind import KINDS, Match, TaskKind
 from assay.kinds.labelled_texts import find_nested_label, select_best
+from assay.wording.sentences import quote
 
 if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest, SharedRoles
 
 AUTO = "auto"
+
+
+class NoTextError(AssayError):
+    """A table in which no column of texts is recognised."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,8 @@ def _several_kinds(matches: Mapping[str, Match], columns: Columns) -> AssayError
 
 
 def _no_text(columns: Columns) -> AssayError:
+    from assay.data.columns.table import shorten_name
+
     names = columns.frame.columns
     if any(len(name.split()) > 3 or is_number(name) for name in names):
         first = ", ".join(quote(name) for name in names[:5])
@@ -106,5 +112,7 @@ def _no_text(columns: Columns) -> AssayError:
     empty = [name for row in TEXT_NAMES for name in columns.find_empty(row)]
     if empty:
         return AssayError(f"the text column '{empty[0]}' is empty throughout", place=columns.place)
+    codes = [name for row in TEXT_NAMES for name in columns.find(row)]
+    why = f": column '{shorten_name(codes[0])}' holds numbers or codes" if codes else ""
     hint = f"{columns.describe()} Name one with {{text}}."
-    return AssayError("no text column is recognised", place=columns.place, hint=hint)
+    return NoTextError(f"no text column is recognised{why}", place=columns.place, hint=hint)

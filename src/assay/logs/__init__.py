@@ -1,6 +1,7 @@
 """Logs of evaluation harnesses, read as they are on disk: one record per system, item, metric and repeat."""
 
 import assay.logs.readers  # noqa: F401, which registers the formats
+from assay.logs.commits import find_commit
 from assay.logs.directions import is_lower_better
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
 from assay.logs.folders import has_logs, read_logs
@@ -17,6 +18,7 @@ __all__ = [
     "LogReader",
     "LogRecord",
     "LogTable",
+    "find_commit",
     "has_logs",
     "is_lower_better",
     "join_each_task",

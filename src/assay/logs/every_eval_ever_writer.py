@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.codec import to_json
-from assay.base.files import create_folder, open_for_writing, write_together
-from assay.base.json import JsonObject
-from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.readers.every_eval_ever import SAMPLES_SUFFIX
 from assay.logs.records import LogItem, LogRecord
 from assay.logs.table import LogTable
+from assay.system.files import create_folder, open_for_writing, write_together
+from assay.system.json import JsonObject
+from assay.wording.letters import name_letter
 
 SCHEMA_VERSION = "0.3.0"
 COLLECTION = "assay"  # the first folder under data/

@@ -8,26 +8,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assay.base.collection import pause_collection
 from assay.base.errors import AssayError, MissingFileError, join_names
-from assay.base.wording import choose_verb, count_noun
 from assay.data.left_out import LeftOut
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.notes import describe_tasks
+from assay.logs.readers.files import list_files
 from assay.logs.records import LogRecord
+from assay.logs.response_store import ResponseStore
 from assay.logs.runs import clean_records
 from assay.logs.table import LogTable
-from assay.logs.unread import find_unread
+from assay.logs.totals import TotalDifference, compare_totals, note_differences
+from assay.system.collection import pause_collection
+from assay.wording.sentences import choose_verb, count_noun
 
+SUFFIXES = (".json", ".jsonl", ".eval", ".parquet")
+# Files that harnesses write next to their logs.
+_COMPANIONS = ("*.schema.json", "model_meta.json", "results_*.json", "logs.json", "eval-set.json", "package.json")
+_RUN_MARK = "per_instance_stats.json"  # the other files of its folder describe the same run
 MAX_WARNINGS = 10  # about logs that cannot be read
 MAX_DETAIL = 200  # characters of the cause in an error message
 
 
 @pause_collection()
-def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool = False) -> LogTable:
+def read_logs(
+    path: str | Path, log_format: str | None = None, *, strict: bool = False, store: ResponseStore | None = None
+) -> LogTable:
     """Read all logs under a folder, or one log file; of one format or of all known ones.
 
-    A log that cannot be read is skipped, with a note and an entry of `left_out`; with `strict` it is an error.
+    A log that cannot be read is skipped, with a note and an entry of `left_out`; with `strict` it is an error. `store`
+    takes the responses, to whose rows the records refer.
     """
     place = Path(path)
     if not place.exists():
@@ -36,6 +45,7 @@ def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool =
     found = _Findings()
     for name in formats:
         reader = LOGS[name]()
+        reader.store = store
         files = _find_files(place, reader)
         if files:
             _read_files(files, name, reader, found, place, strict=strict)
@@ -50,7 +60,8 @@ def read_logs(path: str | Path, log_format: str | None = None, *, strict: bool =
         notes.append(f"{count_noun(len(unread), 'file')} not used, as of no known log format: {join_names(unread)}.")
     cleaned = clean_records(found.records)
     notes += [*cleaned.notes, *describe_tasks(cleaned.records)]
-    return LogTable(cleaned.records, place.name, tuple(found.formats), tuple(notes), found.list_left_out(unread))
+    left_out, differences = found.list_left_out(unread), tuple(found.differences) if found.n_totals else None
+    return LogTable(cleaned.records, place.name, tuple(found.formats), tuple(notes), left_out, differences)
 
 
 @dataclass
@@ -62,7 +73,10 @@ class _Findings:
     notes: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)
     failures: list[AssayError] = field(default_factory=list)
+    differences: list[TotalDifference] = field(default_factory=list)
+    left_out: list[LeftOut] = field(default_factory=list)
     n_copies: int = 0
+    n_totals: int = 0
 
     def describe(self) -> Iterator[str]:
         """Yield notes on the files that are not used."""
@@ -73,6 +87,7 @@ class _Findings:
             yield f"Warning: a log is skipped, as it cannot be read: {error}"
         if len(self.failures) > MAX_WARNINGS:
             yield f"Warning: {len(self.failures) - MAX_WARNINGS} more logs are skipped, as they cannot be read."
+        yield from note_differences(self.differences)
         if self.empty:
             yield f"{count_noun(len(self.empty), 'file')} without a sample or a score: {join_names(self.empty)}."
 
@@ -84,7 +99,7 @@ class _Findings:
             f"no sample and no score: {join_names(self.empty)}": len(self.empty),
             "copies of a file that was read": self.n_copies,
         }
-        return tuple(LeftOut("files", n, reason) for reason, n in reasons.items() if n)
+        return (*(LeftOut("files", n, reason) for reason, n in reasons.items() if n), *self.left_out)
 
 
 def _read_files(
@@ -95,6 +110,7 @@ def _read_files(
     distinct = _drop_copies(files, reader)
     for file in distinct:
         try:
+            reader.totals = []
             rows = _read_file(file, name, reader)
         except AssayError as error:
             if strict:
@@ -102,9 +118,12 @@ def _read_files(
             found.failures.append(error)
             continue
         found.records += rows
+        found.differences += compare_totals(rows, reader.totals)
+        found.n_totals += len(reader.totals)
         systems |= {record.system for record in rows}
         found.empty += [] if rows else [file.name]
     found.formats.append(name)
+    found.left_out += reader.left_out
     found.n_copies += len(files) - len(distinct)
     sizes = f"{count_noun(len(distinct), f'{name} file')}, {count_noun(len(systems), 'system')}"
     found.notes += [f"{place.name}: {sizes}.", *reader.notes, *reader.repeated.notes]
@@ -155,3 +174,17 @@ def _read_file(path: Path, name: str, reader: LogReader) -> list[LogRecord]:
     except Exception as error:  # a damaged file can fail anywhere in a parser
         detail = " ".join(f"{type(error).__name__}: {error}".split())[:MAX_DETAIL]
         raise AssayError(f"this is not a valid log of {name} ({detail})", place=path.name) from error
+
+
+def find_unread(place: Path) -> list[str]:
+    """Return the names of files that look like logs and are read by no format."""
+    if not place.is_dir():
+        return []
+    used = {file for reader in LOGS.values() for file in reader().find_files(place)}
+    return [path.name for path in list_files(place, SUFFIXES) if path not in used and not _is_companion(path, used)]
+
+
+def _is_companion(path: Path, used: set[Path]) -> bool:
+    if path.with_name(_RUN_MARK) in used or path.with_name(f"{path.stem}_samples.jsonl") in used:
+        return True
+    return any(path.match(pattern) for pattern in _COMPANIONS)

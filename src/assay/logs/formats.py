@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
 
-from assay.base.json import RepeatedKeys
 from assay.base.registry import Registry
+from assay.data.left_out import LeftOut
 from assay.logs.records import LogItem, LogRecord
+from assay.logs.response_store import LogResponse, ResponseStore
+from assay.logs.totals import HarnessTotal
+from assay.system.json import RepeatedKeys
 
 
 class LogReader(ABC):
     """Find and read the log files of one evaluation harness; one object reads all files of a folder.
 
     `notes` collects what a user should know about the runs that were read, `repeated` the repeated keys in their JSON.
+    `store` takes the responses if they are wanted.
     """
 
     example: ClassVar[Mapping[str, str]] = {}
@@ -24,6 +28,9 @@ class LogReader(ABC):
     def __init__(self) -> None:
         self.notes: list[str] = []
         self.repeated = RepeatedKeys()
+        self.store: ResponseStore | None = None
+        self.totals: list[HarnessTotal] = []  # of the file that was read last
+        self.left_out: list[LeftOut] = []
         self._contents: dict[LogItem, LogItem] = {}
 
     @abstractmethod
@@ -45,6 +52,11 @@ class LogReader(ABC):
     def has_unique_name(self, path: Path) -> bool:  # noqa: ARG002, names are not unique unless a format says so
         """Return whether no other run has a file of this name and content, so that a second one is a copy."""
         return False
+
+    def keep_response(self, describe: Callable[[], LogResponse | None]) -> int | None:
+        """Store a response if responses are wanted, and return its row."""
+        response = None if self.store is None else describe()
+        return None if self.store is None or response is None else self.store.add(response)
 
     def share(self, content: LogItem) -> LogItem:
         """Return the same object for the same content, which many runs have in common."""

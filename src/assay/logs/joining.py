@@ -10,12 +10,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from assay.base.errors import AssayError, join_names
-from assay.base.json import JsonObject
-from assay.base.letters import name_letter
-from assay.base.wording import count_noun
 from assay.logs.records import USAGE_UNITS, LogItem, LogRecord
 from assay.logs.table import LogTable
 from assay.logs.tasks import TaskRecords, group_records, list_tasks, select_tasks
+from assay.system.json import JsonObject
+from assay.wording.letters import name_letter
+from assay.wording.sentences import count_noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -127,7 +127,7 @@ def _find_form(records: Sequence[LogRecord], metric: str | None, task: str) -> F
     if not any(record.metric or record.error for record in records):
         return "texts"
     contents = {id(record.content): record.content for record in records if record.content is not None}
-    chosen = _choose_metric(records, metric, task)
+    chosen = choose_metric(records, metric, task)
     scored = [record for record in records if record.metric == chosen and record.score is not None and record.content]
     if any(record.score not in (0, 1) for record in scored):
         return "free"
@@ -162,7 +162,7 @@ def _read_answer(record: LogRecord, content: LogItem) -> str:
 def _build(
     logs: LogTable, tasks: TaskRecords, form: Form, metric: str | None, notes: list[str], title: str
 ) -> JoinedTask:
-    choose = _choose_metric if form != "texts" else _choose_none
+    choose = choose_metric if form != "texts" else _choose_none
     metrics = {name: choose(records, metric, name) for name, records in tasks.items()}
     contents: dict[tuple[str, str], LogItem] = {}
     ids: list[str] = []
@@ -301,13 +301,14 @@ def _list_references(content: LogItem) -> list[str]:
     return [texts.get(answer, answer) for answer in content.gold]
 
 
-def _choose_none(records: Sequence[LogRecord], metric: str | None, task: str) -> str:  # noqa: ARG001, as _choose_metric
+def _choose_none(records: Sequence[LogRecord], metric: str | None, task: str) -> str:  # noqa: ARG001, as choose_metric
     if metric is not None:
         raise AssayError(f"no answer has a score by '{metric}'", place=task)
     return ""
 
 
-def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) -> str:
+def choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) -> str:
+    """Return the metric that decides whether an answer is right: the one that is asked for, or the main one."""
     names = list(dict.fromkeys(record.metric for record in records if record.metric))
     if not names:
         raise AssayError("no answer has a score", place=task)
@@ -315,6 +316,10 @@ def _choose_metric(records: Sequence[LogRecord], metric: str | None, task: str) 
         if metric not in names:
             raise AssayError(f"there is no metric '{metric}'; metrics are {join_names(names, limit=10)}", place=task)
         return metric
+
+    main_metric = next((record.metric for record in records if record.is_main), None)
+    if main_metric is not None:
+        return main_metric
 
     def order(name: str) -> tuple[int, int, int]:
         base, _, part = name.partition(",")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from assay.base.errors import join_names
-from assay.base.wording import choose_verb, count_noun
 from assay.logs.records import LogRecord
+from assay.wording.sentences import choose_verb, count_noun
 
 
 def describe_tasks(records: list[LogRecord]) -> list[str]:

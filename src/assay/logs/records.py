@@ -7,8 +7,8 @@ import json
 import math
 from dataclasses import dataclass, field
 
-from assay.base.json import JsonObject
 from assay.base.marks import NAME, TEXT
+from assay.system.json import JsonObject
 
 Settings = tuple[tuple[str, str], ...]
 Usage = tuple[tuple[str, float], ...]  # cost_usd, tokens, seconds, where the log has them
@@ -44,7 +44,8 @@ class LogRecord:
     `item` is a key that is the same in every log of the item. A record with `is_aggregate` holds the score of a whole
     task. `settings` (few-shot, task arguments, generation parameters) belong to the run. `sample` and `attempt`
     identify a sample that was retried; `is_invalid` marks one that was declared invalid. `group` names the tasks that
-    the harness reports as one, such as the subjects of MMLU. `usage` is what the answer cost.
+    the harness reports as one, such as the subjects of MMLU. `usage` is what the answer cost. `is_main` marks the metric
+    that the harness reports first. `response` is the row of the response in the store of the reader, if it has one.
     """
 
     system: str = field(metadata=NAME)
@@ -65,6 +66,8 @@ class LogRecord:
     is_invalid: bool = False
     group: str | None = field(default=None, metadata=NAME)
     usage: Usage = ()
+    response: int | None = None
+    is_main: bool = False
 
 
 def make_usage(cost_usd: object = None, tokens: object = None, seconds: object = None) -> Usage:

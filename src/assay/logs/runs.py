@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from assay.base.errors import AssayError
-from assay.base.json import RepeatedKeys, parse_json
-from assay.base.wording import choose_verb, count_noun
 from assay.logs.records import LogRecord, Settings
+from assay.system.json import RepeatedKeys, parse_json
+from assay.wording.sentences import choose_verb, count_noun
 
 MAX_VALUE = 40  # characters of a setting in the name of a run
 

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from assay.data.left_out import LeftOut
 from assay.logs.records import LogRecord
+from assay.logs.totals import TotalDifference
 
 TaskKey = tuple[str, str, str]  # benchmark, task, metric
 
@@ -21,6 +22,7 @@ class LogTable:
     formats: tuple[str, ...]
     notes: tuple[str, ...]
     left_out: tuple[LeftOut, ...] = ()
+    differences: tuple[TotalDifference, ...] | None = None  # None if no total of the harness could be compared
 
     @property
     def systems(self) -> list[str]:

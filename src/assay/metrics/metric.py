@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from assay.base.errors import MissingExtraError, unknown_name
+from assay.base.errors import MissingExtraError, import_extra, unknown_name
 from assay.base.registry import Registry
 from assay.metrics.items import REASONS, AnsweredItems, Need
 
@@ -116,8 +116,6 @@ class Metric:
 
     def find_missing_package(self) -> str | None:
         """Return which package must be installed to compute the metric, None if none is missing."""
-        from assay.base.errors import import_extra
-
         for package in self.packages:
             try:
                 import_extra(package, "metrics", f"the metric {self.name}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes, name_function
+from assay.base.lazy import lazy_exports, name_function
 from assay.models.registry import MODELS
 
 if TYPE_CHECKING:
@@ -43,28 +43,6 @@ __all__ = [
     "write_predictions",
 ]
 
-_MODULES = {
-    "CountedTexts": "counted_texts",
-    "OutOfFoldPredictions": "cross_validation",
-    "cross_validate": "cross_validation",
-    "EmbeddingClassifier": "embedding",
-    "run_fits": "fitting",
-    "LinearClassifier": "linear",
-    "CNNClassifier": "neural.cnn",
-    "LSTMClassifier": "neural.lstm",
-    "LSTMAttentionClassifier": "neural.lstm_attention",
-    "TransformerClassifier": "neural.transformer",
-    "PRESETS": "presets",
-    "predict_with_quick_systems": "quick_systems",
-    "TrainingRun": "training",
-    "train": "training",
-    "write_predictions": "training",
-}
-__getattr__ = lazy_attributes(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazy_exports(__name__)
 
 name_function(__name__, "train")

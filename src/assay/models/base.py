@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, join_names
+from assay.base.parameters import Options
 from assay.data.hold_out import hold_out_per_class
-from assay.models.inputs import Sides, take_rows, to_sides
+from assay.models.inputs import Sides, Texts, take_rows, to_sides
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 _KINDS = {1: "texts", 2: "pairs"}
 
@@ -31,7 +34,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     random_state = 0
     notes_: tuple[str, ...]
 
-    def fit(self, X: Sequence[Any], y: Sequence[Any], X_dev: Any = None, y_dev: Any = None) -> Self:
+    def fit(self, X: Texts, y: Values, X_dev: Texts | None = None, y_dev: Values | None = None) -> Self:
         """Learn from texts and labels; models that stop early decide by `X_dev` and `y_dev` when to stop."""
         sides = to_sides(X)
         codes = self._number_classes(read_labels(y, len(sides[0]), type(self).__name__))
@@ -40,16 +43,16 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self._fit(*train, *dev)
         return self
 
-    def predict_proba(self, X: Sequence[Any]) -> Array:
+    def predict_proba(self, X: Texts) -> Array:
         """Return the probability of each class, in the order of `classes_`."""
         return self._probabilities(self._read_items(X))
 
-    def predict(self, X: Sequence[Any]) -> Array:
+    def predict(self, X: Texts) -> Array:
         """Return the most probable class; the first in sorted order among equals."""
         best = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[best])
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that X is texts."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
@@ -85,11 +88,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """Return one row per item and one column per class."""
 
     @abstractmethod
-    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
+    def _state(self) -> tuple[Options, dict[str, Array]]:
         """Return what was learnt: plain values, and arrays."""
 
     @abstractmethod
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
+    def _restore(self, values: Options, arrays: dict[str, Array], folder: Path) -> None:
         """Take back what `_state` returned."""
 
     def _save_more(self, folder: Path) -> None:
@@ -114,11 +117,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         self.notes_ = ()
         return codes
 
-    def _check_dev(self, X_dev: Any, y_dev: Any) -> None:
+    def _check_dev(self, X_dev: Texts | None, y_dev: Values | None) -> None:
         if (X_dev is None) != (y_dev is None):
             raise AssayError("X_dev and y_dev go together: pass both, or neither", place=type(self).__name__)
 
-    def _split_dev(self, sides: Sides, codes: Array, X_dev: Any, y_dev: Any) -> tuple[tuple, tuple]:
+    def _split_dev(self, sides: Sides, codes: Array, X_dev: Texts | None, y_dev: Values | None) -> tuple[tuple, tuple]:
         self._check_dev(X_dev, y_dev)
         if X_dev is not None:
             return (sides, codes), self._code_dev(X_dev, y_dev)
@@ -129,7 +132,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         train, dev = ((take_rows(sides, part), codes[part]) for part in rows)
         return train, dev
 
-    def _code_dev(self, X_dev: Any, y_dev: Any) -> tuple[Sides | None, Array | None]:
+    def _code_dev(self, X_dev: Texts, y_dev: Values | None) -> tuple[Sides | None, Array | None]:
         sides, labels = to_sides(X_dev), np.asarray(y_dev)
         known = np.isin(labels, self.classes_)
         if not known.all():
@@ -141,7 +144,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return take_rows(sides, rows), np.searchsorted(self.classes_, labels[rows])
 
 
-def read_labels(y: Any, n: int, name: str) -> Array:
+def read_labels(y: Values, n: int, name: str) -> Array:
     """Return the labels as an array, one per item; labels that are objects become strings."""
     labels = np.asarray(y)
     if labels.ndim != 1 or len(labels) != n:

@@ -11,6 +11,7 @@ import numpy as np
 from assay.base.arrays import Array
 
 if TYPE_CHECKING:
+    from assay.models.inputs import Texts
     from assay.text import Corpus, NgramCounts
 
 
@@ -24,7 +25,7 @@ class CountedTexts(Sequence[Any]):
     ('c a', 2)
     """
 
-    def __init__(self, X: Sequence[Any]) -> None:
+    def __init__(self, X: Texts) -> None:
         from assay.models.inputs import to_sides
 
         self._store = _CountStore(to_sides(X))
@@ -39,7 +40,7 @@ class CountedTexts(Sequence[Any]):
         item = tuple(side[self.rows[number]] for side in self._store.sides)
         return item if len(item) > 1 else item[0]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[type, tuple[list[str | tuple[str, ...]]]]:
         return CountedTexts, (list(self),)
 
     def take(self, rows: object) -> CountedTexts:

@@ -9,10 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.models.fitting import fit_under_splits
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
@@ -29,6 +31,8 @@ from assay.models.split_drawing import (
     draw_challenging,
     draw_named_splits,
 )
+from assay.splits import SPLITS
+from assay.splits.items import Ready
 from assay.statistics import wilson
 from assay.tasks.running import Cache
 from assay.views.results import Result, convert_frame
@@ -125,8 +129,6 @@ class OutOfFoldPredictions:
 
     def to_frame(self, kind: str = "polars") -> Any:
         """Return the scores as a frame, one row per split and model."""
-        import polars as pl
-
         rows = [
             {"split": score.split, "model": score.model, "accuracy": score.accuracy.value, "n": score.n}
             for score in self.score_splits()
@@ -140,7 +142,7 @@ class OutOfFoldPredictions:
 
 def cross_validate(
     data: Dataset,
-    models: Mapping[str, dict[str, Any]],
+    models: Mapping[str, Options],
     *,
     splits: Sequence[str] = CHALLENGING_SPLITS,
     n_splits: int = N_SPLITS,
@@ -148,7 +150,7 @@ def cross_validate(
     test_size: float = TEST_SIZE,
     texts: CountedTexts | None = None,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -163,7 +165,7 @@ def cross_validate(
     """
     assert data.labels is not None
     labels, names = data.labels.to_list(), data.label_names
-    ready: dict[str, Any] = {"corpus": corpus, "vectors": vectors}
+    ready: Ready = {"corpus": corpus, "vectors": vectors}
     sizes = SplitSizes(n_splits, n_draws, test_size)
     row_splits, notes = _draw_row_splits(data, splits, sizes, random_state, ready)
     X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
@@ -199,7 +201,7 @@ def find_trainable_rows(data: Dataset) -> Array:
 
 
 def _draw_row_splits(
-    data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
+    data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Ready
 ) -> tuple[NamedSplits, list[str]]:
     groups = None if data.groups is None else data.groups.to_list()
     draw = partial(_draw, data)
@@ -212,9 +214,7 @@ def _draw_row_splits(
     return [(name, rows) for name, rows in row_splits + drawn if _has_two_labels(data, rows.train)], notes
 
 
-def _draw(data: Dataset, name: str, groups: Any, ready: Mapping[str, Any], **options: Any) -> list[RowSplit]:
-    from assay.splits import SPLITS
-
+def _draw(data: Dataset, name: str, groups: Values | None, ready: Ready, **options: Any) -> list[RowSplit]:
     assert data.labels is not None
     draw = SPLITS[name](**options).partition(data.texts.to_list(), data.labels.to_list(), groups, **ready)
     return split_by_draw(data, draw)

@@ -11,6 +11,7 @@ from sklearn.metrics import log_loss
 from sklearn.neural_network import MLPClassifier
 
 from assay.base.arrays import Array
+from assay.base.parameters import Options
 from assay.models.base import TextClassifier
 from assay.models.inputs import Sides
 from assay.models.neural.base import import_torch
@@ -135,7 +136,7 @@ class EmbeddingClassifier(TextClassifier):
         with use_one_thread():
             self.axes_ = TruncatedSVD(max(1, size), random_state=self.random_state).fit(counts).components_.T
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
+    def _state(self) -> tuple[Options, dict[str, Array]]:
         arrays = {"mean": self.mean_, "scale": self.scale_}
         for number, (weights, bias) in enumerate(self.layers_):
             arrays |= {f"weights_{number}": weights, f"bias_{number}": bias}
@@ -145,7 +146,7 @@ class EmbeddingClassifier(TextClassifier):
             arrays |= {"idf": self.words_.idf_, "axes": self.axes_}
         return values, arrays
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
+    def _restore(self, values: Options, arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
         self.mean_, self.scale_ = arrays["mean"], arrays["scale"]
         self.layers_ = [(arrays[f"weights_{n}"], arrays[f"bias_{n}"]) for n in range(values["n_layers"])]
         if self.encoder == "tfidf":

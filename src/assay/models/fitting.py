@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, unknown_name
+from assay.base.parameters import Options
 from assay.models.counted_texts import CountedTexts
+from assay.models.inputs import Texts
 from assay.models.presets import find_preset
 from assay.models.registry import MODELS
 from assay.models.row_splits import RowSplit
@@ -62,8 +64,8 @@ class FitResult:
 
 def run_fits(
     tasks: Sequence[FitTask],
-    X: Sequence[Any],
-    y: Sequence[Any],
+    X: Texts,
+    y: Values,
     *,
     random_state: int = 0,
     n_jobs: int = 1,
@@ -101,10 +103,10 @@ class SplitFit:
 
 
 def fit_under_splits(
-    models: Mapping[str, dict[str, Any]],
+    models: Mapping[str, Options],
     splits: Sequence[tuple[str, RowSplit]],
-    X: Sequence[Any],
-    y: Sequence[Any],
+    X: Texts,
+    y: Values,
     **work: Any,
 ) -> list[SplitFit]:
     """Fit every model, with its settings, under every split; `work` is passed to `run_fits`."""
@@ -122,10 +124,10 @@ def list_notes(fits: Sequence[SplitFit]) -> list[str]:
 
 def fit_and_predict(
     model: str,
-    settings: dict[str, Any],
+    settings: Options,
     train: tuple[Sequence[Any], list[str]],
     dev: tuple[Sequence[Any], list[str]] | None,
-    X: Sequence[Any],
+    X: Texts,
     name: str = "",
 ) -> FitResult:
     """Fit a model on texts and labels and return its probabilities for others."""
@@ -140,7 +142,7 @@ def fit_and_predict(
     return FitResult([str(label) for label in classifier.classes_], probabilities, classifier.notes_)
 
 
-def resolve_settings(model: str, settings: dict[str, Any], models: Sequence[str]) -> dict[str, Any]:
+def resolve_settings(model: str, settings: Options, models: Sequence[str]) -> Options:
     """Return the settings of one of several models: its preset's, those it knows, and those named for it alone.
 
     `NAME=VALUE` goes to every model that has such a parameter, `MODEL.NAME=VALUE` to one.
@@ -176,9 +178,7 @@ def _seed(random_state: int, number: int) -> int:
     return int(np.random.SeedSequence([random_state, number]).generate_state(1)[0])
 
 
-def _make_arguments(
-    task: FitTask, X: Sequence[Any], y: Sequence[Any], seed: int, folder: Path | None
-) -> tuple[Any, ...]:
+def _make_arguments(task: FitTask, X: Texts, y: Values, seed: int, folder: Path | None) -> tuple[Any, ...]:
     def take(rows: Array) -> tuple[Sequence[Any], list[str]]:
         labels = [y[row] for row in rows.tolist()]
         if task.model == "linear" and isinstance(X, CountedTexts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -13,9 +13,11 @@ from assay.base.errors import AssayError
 from assay.models.counted_texts import CountedTexts
 
 Sides = tuple[list[str], ...]
+# Texts, or pairs of texts: two-tuples, lists or rows of an array.
+Texts: TypeAlias = "Sequence[str] | Sequence[Sequence[str]] | Array | CountedTexts"
 
 
-def to_sides(X: Sequence[Any]) -> Sides:
+def to_sides(X: Texts) -> Sides:
     """Return one list of texts, or two for pairs; a pair is a tuple, a list or an array row of two texts.
 
     >>> to_sides([("a cat", "a dog"), ("one", "two")])
@@ -72,7 +74,7 @@ def take_rows(sides: Sides, rows: Array) -> Sides:
     return tuple([side[row] for row in rows.tolist()] for side in sides)
 
 
-def join_sides(sides: Sequence[Sequence[str]]) -> list[Any]:
+def join_sides(sides: Sequence[Sequence[str]]) -> list[str] | list[tuple[str, ...]]:
     """Return sides as classifiers take them: texts, or two-tuples.
 
     >>> join_sides((["a cat"], ["a dog"]))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from assay.base.parameters import Options
 from assay.base.registry import Registry
 
 # Xiao et al. (2022), App. B: AdamW; stop after 20 epochs without gain on the development set, 12.5% of training.
@@ -66,7 +67,7 @@ PRESETS: Registry[dict[str, dict[str, Any]]] = Registry(
 )
 
 
-def find_preset(name: str, model: str) -> dict[str, Any]:
+def find_preset(name: str, model: str) -> Options:
     """Return the settings of a preset for a model; none if the paper has no such model.
 
     >>> find_preset("xiao-2022", "lstm")["hidden"]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.base.errors import AssayError
+from assay.data import Dataset
 from assay.models.row_splits import RowSplit
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.splits import SPLITS
+from assay.splits.base import FoldSplitter
+from assay.splits.items import Ready
 
 CHALLENGING_SPLITS = ("length", "rare-words", "wasserstein", "sds-k-means", "temporal")
 DRAWN_OFTEN = ("rare-words", "wasserstein")  # splits into two sides, whose held-out sides overlap
@@ -55,7 +56,7 @@ def draw_challenging(
     *,
     sizes: SplitSizes,
     groups: object,
-    ready: Mapping[str, Any],
+    ready: Ready,
     random_state: int,
 ) -> tuple[list[RowSplit], str | None]:
     """Draw a split as folds, several times, or once if nothing is random; a note says that it divides groups.
@@ -63,9 +64,6 @@ def draw_challenging(
     `ready` holds the words (`corpus`) and `vectors` of the items if they are known; the Wasserstein split measures word
     counts, not vectors.
     """
-    from assay.splits import SPLITS
-    from assay.splits.base import FoldSplitter
-
     folding = issubclass(SPLITS[name], FoldSplitter)
     options: dict[str, Any] = {"n_splits": sizes.n_splits} if folding else {"test_size": sizes.test_size}
     if name == "temporal":

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from assay import __version__
 from assay.base.codec import to_plain
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.files import create_folder, open_for_writing, write_together
-from assay.base.json import read_json
-from assay.base.limits import check_unpacked_size
 from assay.base.parameters import Options
+from assay.system.files import create_folder, open_for_writing, write_together
+from assay.system.json import read_json
+from assay.system.limits import check_unpacked_size
 
 if TYPE_CHECKING:
     from assay.models.base import TextClassifier
@@ -58,7 +58,7 @@ def load_model(kind: type[Model], folder: Path) -> Model:
         raise AssayError(fact, place=folder, hint="Train it again.") from error
 
 
-def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> Model:
+def _restore_model(kind: type[Model], header: Options, folder: Path) -> Model:
     model = kind(**_lists_to_tuples(header["parameters"]))
     model.classes_ = np.array(header["classes"], dtype=header["class_kind"])
     if not model.classes_.ndim == 1 <= len(model.classes_):
@@ -69,7 +69,7 @@ def _restore_model(kind: type[Model], header: dict[str, Any], folder: Path) -> M
     return model
 
 
-def _read_arrays(path: Path) -> dict[str, Any]:
+def _read_arrays(path: Path) -> Options:
     """Read the arrays, if they do not unpack to far more than the file; they are stored without compression."""
     with zipfile.ZipFile(path) as archive:
         check_unpacked_size(sum(info.file_size for info in archive.infolist()), path.stat().st_size, path)

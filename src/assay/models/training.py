@@ -9,22 +9,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.entry_points import entry_point
+from assay.base.entry_points import entry_point, list_strings
 from assay.base.errors import AssayError, join_names
-from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.data.row_order import invert_order, take_rows
 from assay.inputs import take_data
+from assay.kinds import check_text_labels, kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.models.fitting import FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
+from assay.system.files import open_for_writing
 from assay.tasks.running import Cache
 from assay.views.results import Result, convert_frame
 
 if TYPE_CHECKING:
+    from assay.data import Dataset
     from assay.splits import Folds
     from assay.views.blocks import Block
 
@@ -72,8 +76,6 @@ class TrainingRun(Result):
 
     def to_predictions(self, kind: str = "polars") -> Any:
         """Return a frame of all predictions in the long layout, one row per fit and predicted item."""
-        import polars as pl
-
         rows = list(self._iterate_predictions())
         return convert_frame(pl.DataFrame(rows, schema=self._column_names(), orient="row"), kind)
 
@@ -109,8 +111,8 @@ def train(
     models: str | Sequence[str] = ("linear",),
     *,
     folds: Folds | None = None,
-    settings: dict[str, Any] | None = None,
-    predict: Sequence[str] = (),
+    settings: Options | None = None,
+    predict: str | Sequence[str] = (),
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -130,9 +132,7 @@ def train(
     >>> train(data).fits[0].accuracy
     1.0
     """
-    from assay.kinds import check_text_labels, kind_of
-
-    names = [models] if isinstance(models, str) else list(dict.fromkeys(models))
+    names, predict = list(dict.fromkeys(list_strings(models))), list_strings(predict)
     given = take_data(data, reading)
     order, dataset = given.order, given.sort_rows()
     if kind_of(dataset).learning.has_models and not (kind_of(dataset).gold.has_text_labels and names != [LINEAR]):
@@ -173,7 +173,8 @@ def _refuse_empty_training(models: Sequence[str], splits: Sequence[RowSplit]) ->
             raise AssayError("no labelled row to learn from", place=place)
 
 
-def _fill_labels(data: Any) -> list[str]:
+def _fill_labels(data: Dataset) -> list[str]:
+    assert data.labels is not None
     return [label if label is not None else "" for label in data.labels.to_list()]
 
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from assay.base.numbers import format_number
-from assay.base.wording import count_noun, format_p_value, format_points
 from assay.models.drops import MIN_DROP
 from assay.views.blocks import Block, Column, Sentence, Table, Value, format_value, make_fact, make_table
 from assay.views.values import Interval
+from assay.wording.numbers import format_interval, format_number, format_p_value
+from assay.wording.sentences import count_noun
 
 if TYPE_CHECKING:
-    from assay.models.quick import QuickStress, QuickStudy
-    from assay.models.split_studies import AgeStudy, StressTable
-    from assay.models.split_studies.stress_table import FamilyScore
+    from assay.models.quick.results import QuickStress, QuickStudy
+    from assay.models.split_studies.stress_table import FamilyScore, StressTable
+    from assay.models.split_studies.training_age import AgeStudy
     from assay.models.stress import SplitStress
     from assay.models.training import TrainingRun
 
@@ -129,7 +129,7 @@ def write_quick_verdict(study: QuickStudy) -> str:
         return score
     stress, drop = study.hardest
     verb = "costs" if drop.low > MIN_DROP else "costs, within chance,"
-    return f"{score} The {stress.split} split {verb} {format_points(drop)}."
+    return f"{score} The {stress.split} split {verb} {format_interval(drop, 'points')}."
 
 
 def show_stress_table(result: StressTable) -> Iterator[Block]:

@@ -8,16 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit, Section
-from assay.base.numbers import format_number
-from assay.base.wording import count_noun
 from assay.checks import CHECKS, Check
 from assay.checks.findings import SEVERITIES
 from assay.checks.measured import DataSummary
+from assay.data.left_out import count_left_out
 from assay.kinds import KINDS
 from assay.report.drawing import DrawnChart
 from assay.report.svg import inline_svg, svg_height
 from assay.views.blocks import Fact, Table, collect_blocks
-from assay.views.characters import make_visible
+from assay.wording.characters import make_visible
+from assay.wording.numbers import format_number
+from assay.wording.sentences import count_noun
 
 MAX_SVG_CHARACTERS = 180_000
 MAX_NOTES = 12
@@ -213,3 +214,30 @@ def view_figure(figure: DrawnChart, n_rows: int) -> FigureView:
 def write_cell(value: object) -> str:
     """Write one value of a chart's table."""
     return make_visible(format_number(value), 80)
+
+
+def describe_subject(audit: Audit) -> str:
+    """Count the items, and what was not used.
+
+    Without data the votes, verdicts, systems and datasets of the tables that were audited are counted.
+    """
+    counts = [count_items(audit.data)] if audit.data.rows else _count_tables(audit)
+    left_out = count_left_out(audit.data.left_out)
+    return " · ".join([*counts, *([f"not used: {left_out}"] if left_out else [])])
+
+
+def _count_tables(audit: Audit) -> list[str]:
+    evidence = audit.evidence
+    counts: list[str] = []
+    if evidence.votes is not None:
+        counts += [count_noun(evidence.votes.n_votes, "vote"), count_noun(evidence.votes.n_systems, "system")]
+    if evidence.discrimination is not None:
+        rows = evidence.discrimination.datasets
+        datasets = count_noun(len({(row.benchmark, row.dataset) for row in rows}), "dataset")
+        if len(rows) > len({(row.benchmark, row.dataset) for row in rows}):
+            datasets += f" with {len(rows):,} metrics"
+        counts += [count_noun(evidence.discrimination.n_systems, "system"), datasets]
+    if evidence.judges is not None:
+        judges = evidence.judges
+        counts += [count_noun(judges.n_verdicts, "verdict"), count_noun(len(judges.judges), "judge")]
+    return list(dict.fromkeys(counts)) or ["no items"]

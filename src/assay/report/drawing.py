@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit
+from assay.base.marks import make_text_visible
 from assay.checks import load_charts
-from assay.views.characters import make_text_visible
 from assay.views.charts import CHARTS, Chart
 
 

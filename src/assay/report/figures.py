@@ -9,11 +9,11 @@ from typing import Any
 from assay.audits import Audit
 from assay.base.arrays import Values
 from assay.base.errors import AssayError, unknown_name
-from assay.base.files import create_folder, open_for_writing, write_bytes, write_together
-from assay.base.json import JsonObject
+from assay.base.marks import make_text_visible
 from assay.checks import load_charts
 from assay.report.svg import render_specification, specify_chart
-from assay.views.characters import make_text_visible
+from assay.system.files import create_folder, open_for_writing, write_bytes, write_together
+from assay.system.json import JsonObject
 from assay.views.charts import CHARTS, Chart
 from assay.views.theme import INK
 

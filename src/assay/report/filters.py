@@ -6,7 +6,7 @@ import re
 
 from markupsafe import Markup, escape
 
-from assay.base.wording import set_minus_signs
+from assay.wording.sentences import set_minus_signs
 
 _QUOTED = re.compile(r'"([^"]*)"')
 _WITH_INTERVAL = re.compile(r"^([^\[]*?)( ?\[[^\[\]]*\])$")

@@ -16,14 +16,13 @@ from assay.audits import Audit, Finding
 from assay.audits.flagged import lists_all_items
 from assay.base.arrays import Array
 from assay.base.errors import join_names
-from assay.base.json import JsonObject
-from assay.base.numbers import format_interval, write_rounded
-from assay.base.wording import format_percent
-from assay.base.wording import quote as quote_name
 from assay.checks import CHECKS, find_topic
 from assay.report.explanations import Explanation, explain_rule
 from assay.report.items import ItemIndex
-from assay.views.characters import make_visible
+from assay.system.json import JsonObject
+from assay.wording.characters import make_visible
+from assay.wording.numbers import format_interval, format_percent, write_rounded
+from assay.wording.sentences import quote as quote_name
 
 _LIST_BREAK = re.compile(r"\n(?:- )?")
 
@@ -65,7 +64,6 @@ class FindingView:
     finding: Finding
     anchor: str
     number: str | None
-    effect: str
     n_items: int
     lists_all: bool
     link: str
@@ -104,14 +102,7 @@ def view_findings(findings: Sequence[Finding]) -> list[FindingView]:
     """Return the first findings with anchors and numbers, without their items."""
     shown = findings[:MAX_FINDINGS]
     pairs = zip(shown, name_anchors(shown), strict=True)
-    return [FindingView(row, anchor, write_number(row), write_effect(row), 0, True, "", ()) for row, anchor in pairs]
-
-
-def write_effect(finding: Finding) -> str:
-    """Say how much of a score a finding can change; nothing if that is not known."""
-    if not math.isfinite(finding.stake) or finding.severity == "note":
-        return ""
-    return f"up to {format_percent(finding.stake).replace('%', '')} points of a score"
+    return [FindingView(row, anchor, write_number(row), 0, True, "", ()) for row, anchor in pairs]
 
 
 def make_group(severity: str, code: str, views: Sequence[FindingView]) -> FindingGroup:
@@ -157,7 +148,6 @@ def view_finding(finding: Finding, anchor: str, index: ItemIndex, rows: Array) -
         finding=finding,
         anchor=anchor,
         number=write_number(finding),
-        effect=write_effect(finding),
         n_items=len(rows),
         lists_all=lists_all_items(finding) and len(index.items) == index.n_all,
         link=link_items(finding=anchor),
@@ -255,7 +245,7 @@ def write_number(finding: Finding) -> str | None:
     if not math.isfinite(finding.low) or not math.isfinite(finding.high):
         number = f"{finding.value:,.0f}" if float(finding.value).is_integer() else f"{finding.value:.2g}"
         return number.replace("-", "\N{MINUS SIGN}")
-    text = format_interval(finding.value, finding.low, finding.high, percent=finding.code in SUSPECT_RULES)
+    text = format_interval(finding, "percent" if finding.code in SUSPECT_RULES else "number")
     if finding.low <= finding.value <= finding.high:
         return text
     number, _, interval = text.partition(" [")

@@ -7,9 +7,8 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, make_private
-from assay.base.json import JsonObject
 from assay.checks import CHECKS
-from assay.report.content import order_sections
+from assay.report.content import describe_subject, order_sections
 from assay.report.drawing import draw_charts
 from assay.report.parts import (
     PageContent,
@@ -20,8 +19,9 @@ from assay.report.parts import (
     render_overview,
     render_sections,
 )
-from assay.report.subject import describe_subject
-from assay.views.characters import make_visible
+from assay.system.json import JsonObject
+from assay.views.theme import dark_rules
+from assay.wording.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -87,8 +87,6 @@ def read_asset(templates: jinja2.Environment, name: str) -> Any:
 def dark_style() -> Any:
     """Return the dark colours of the charts, for readers who prefer dark pages, but not for print."""
     import markupsafe
-
-    from assay.views.theme import dark_rules
 
     return markupsafe.Markup("@media screen and (prefers-color-scheme:dark){") + markupsafe.Markup(dark_rules()) + "}"  # noqa: S704, our own colours
 

@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.audits import Audit, ItemRow
+from assay.base.marks import make_text_visible
 from assay.checks import list_tab
 from assay.report.content import SectionContent, count_severities, order_sections, view_sections
 from assay.report.drawing import DrawnChart, draw_charts
 from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
-from assay.views.characters import make_text_visible
+from assay.wording.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
     import markupsafe
 
-STATES = {"ok": "good", "warning": "warning", "problem": "error", "not checked": "unknown"}
+STATES = {"ok": "good", "warning": "warning", "problem": "error", "unclear": "unknown", "not checked": "unknown"}
 MAX_STATIC_ROWS = 100
 MAX_PACKED_BYTES = 1_000_000
 # Item columns in the order people read them; the others are in the JSON and the item files only.
@@ -41,7 +42,9 @@ FILTERS = (
     ("proposal", "Proposal"),
     ("part", "Part"),
     ("label", "Label"),
+    ("solved", "Right for"),
     ("wrong", "Wrong for"),
+    ("state", "Response"),
     ("suspicion", "Suspicion"),
     ("order", "Order"),
 )
@@ -188,7 +191,8 @@ def choose_filters(page: PageContent, packed: PackedItems) -> set[str]:
     used = {"proposal", "order"} if packed.n_rows else set()
     used |= {"finding"} if any(len(rows) for rows in page.flagged.values()) else set()
     used |= {name for name in ("part", "label") if items[name].n_unique() > 1}
-    used |= {"wrong"} if page.index.systems else set()
+    used |= {"solved", "wrong"} if page.index.systems else set()
+    used |= {"state"} if page.index.responses is not None else set()
     return used | ({"suspicion"} if items["suspicion"].null_count() < len(items) else set())
 
 
@@ -215,7 +219,6 @@ def load_templates() -> jinja2.Environment:
     import jinja2
 
     from assay.report.filters import mark_quotes, split_interval
-    from assay.views.characters import make_visible
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True

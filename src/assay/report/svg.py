@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from assay.base.arrays import Values
-from assay.base.json import JsonObject
+from assay.system.json import JsonObject
 from assay.views.theme import chart_config
 
 _ALLOWED_ELEMENTS = {"svg", "g", "path", "line", "text", "rect", "circle", "defs", "clipPath", "tspan", "title"}

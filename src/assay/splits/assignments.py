@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
+from assay.base.parameters import Options
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PARTS = ("train", "dev", "test", "unused")
 _NOT_IN_JSON: dict[str, Any] = {"json": False, **OWN}
@@ -83,13 +82,11 @@ class FoldAssignment(Result):
         return FoldAssignment(self.folds[order], self.details)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild an assignment from what `to_dict` returned; details are not kept there."""
         return cls(np.array(values["folds"], dtype=np.int64))
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         return pl.DataFrame({"row": np.arange(len(self)), "fold": self.folds})
 
 
@@ -154,15 +151,13 @@ class PartAssignment(Result):
         return PartAssignment(self.parts.take(order), self.requested, weights)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild an assignment from what `to_dict` returned; the requested sizes are not kept there."""
         weights = values.get("weights")
         parts = np.array(values["parts"], dtype=object)
         return cls(parts, weights=None if weights is None else np.array(weights, dtype=np.int64))
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         columns = {"row": np.arange(len(self)), "part": self.parts.tolist()}
         return pl.DataFrame(columns if self.weights is None else {**columns, "weight": self.weights})
 

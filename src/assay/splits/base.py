@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import AssayError, UsageError
 from assay.base.parameters import Parameters, check_integer
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
 from assay.splits.groups import choose_groups, number_groups
-from assay.splits.items import SplitItems, convert_rows
+from assay.splits.items import Rows, SplitItems, convert_rows
 from assay.splits.row_order import sort_by_content
+from assay.tasks import run_tasks
 
 if TYPE_CHECKING:
+    from sklearn.utils.metadata_routing import MetadataRequest
+
     from assay.text import Corpus
 
 DEFAULT_FOLDS = 5
@@ -28,7 +31,7 @@ DEFAULT_FOLDS = 5
 class PreparedRows:
     """The rows of one call in an order that depends on their content, as a splitter compares them."""
 
-    X: Any
+    X: Matrix
     labels: Array | None
     groups: Array | None
     order: Array
@@ -55,20 +58,20 @@ class Splitter(Parameters, ABC):
     def __post_init__(self) -> None:
         self._check_parameters()
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[TrainTest]:
+    def split(self, X: Rows, y: Values | None = None, groups: Values | None = None) -> Iterator[TrainTest]:
         """Yield (train, test) row numbers: every fold of every repeat. Dev rows are on neither side."""
         for assignment in self.iterate_partitions(X, y, groups):
             yield from assignment.iterate_splits()
 
     @abstractmethod
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: Rows | None = None, y: Values | None = None, groups: Values | None = None) -> int:
         """Return how many pairs `split` yields."""
 
-    def get_metadata_routing(self) -> Any:
+    def get_metadata_routing(self) -> MetadataRequest:
         """Tell scikit-learn's metadata routing that `split` requests groups, as `GroupKFold` does."""
-        from sklearn.utils.metadata_routing import MetadataRequest
+        from sklearn.utils import metadata_routing
 
-        request = MetadataRequest(owner=type(self).__name__)
+        request = metadata_routing.MetadataRequest(owner=type(self).__name__)
         request.split.add_request(param="groups", alias=self._groups_request)
         return request
 
@@ -84,7 +87,13 @@ class Splitter(Parameters, ABC):
         return type(self)(**parameters).set_split_request(groups=self._groups_request)
 
     def partition(
-        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+        self,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
+        *,
+        corpus: Corpus | None = None,
+        vectors: Matrix | None = None,
     ) -> Assignment:
         """Return the fold or the part of every row, in the first repeat.
 
@@ -94,7 +103,13 @@ class Splitter(Parameters, ABC):
         return next(self.iterate_partitions(X, y, groups, corpus=corpus, vectors=vectors))
 
     def iterate_partitions(
-        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+        self,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
+        *,
+        corpus: Corpus | None = None,
+        vectors: Matrix | None = None,
     ) -> Iterator[Assignment]:
         """Yield the fold or the part of every row, once per repeat."""
         rows = self._prepare(SplitItems.from_input(X, corpus, vectors), y, groups)
@@ -103,18 +118,16 @@ class Splitter(Parameters, ABC):
 
     def draw_partitions(
         self,
-        X: Any,
-        y: Any = None,
-        groups: Any = None,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
         *,
         corpus: Corpus | None = None,
-        vectors: Any = None,
+        vectors: Matrix | None = None,
         n_jobs: int = 1,
         backend: str | None = None,
     ) -> list[Assignment]:
         """Return all repeats, computed side by side: in threads, or on the back end named. Both change no result."""
-        from assay.tasks import run_tasks
-
         rows = self._prepare(SplitItems.from_input(X, corpus, vectors), y, groups)
         tasks = [(rows, repeat) for repeat in range(self.n_repeats)]
         return run_tasks(self.draw_repeat, tasks, n_jobs=n_jobs, backend=backend or "threads")
@@ -126,11 +139,11 @@ class Splitter(Parameters, ABC):
         places[rows.order] = np.arange(len(places))
         return assignment.reorder(places)
 
-    def represent(self, items: SplitItems) -> Any:
+    def represent(self, items: SplitItems) -> Matrix:
         """Return what rows are compared by, one row each; computed once and shared by all repeats."""
         return items.rows
 
-    def _prepare(self, items: SplitItems, y: Any, groups: Any) -> PreparedRows:
+    def _prepare(self, items: SplitItems, y: Values | None, groups: Values | None) -> PreparedRows:
         labels, group_names = (None if values is None else convert_rows(values) for values in (y, groups))
         n = len(items)
         for what, values in (("labels", labels), ("groups", group_names)):
@@ -153,7 +166,7 @@ class Splitter(Parameters, ABC):
             raise UsageError(f"The {self.name} split is not random: {self.n_repeats} repeats would be equal.")
 
     @abstractmethod
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
+    def _draw(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> Assignment:
         """Split rows that are sorted by content once."""
 
 
@@ -167,15 +180,15 @@ class HoldoutSplitter(Splitter):
     test_size: float | None = 0.1
     dev_size: float = 0.0
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+    def get_n_splits(self, X: Rows | None = None, y: Values | None = None, groups: Values | None = None) -> int:  # noqa: ARG002
         """Return the number of repeats."""
         return self.n_repeats
 
     @abstractmethod
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:
         """Return a boolean array that marks about `size` rows: the test set."""
 
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
+    def _draw(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> Assignment:
         n = X.shape[0]
         requested = count_requested_rows(n, self.test_size, self.dev_size)
         names = np.array(["train", *(part for part in ("test", "dev") if requested[part])], dtype=object)
@@ -214,12 +227,18 @@ class FoldSplitter(HoldoutSplitter):
         """The number of folds that are made without `test_size`."""
         return DEFAULT_FOLDS if self.n_splits is None else self.n_splits
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+    def get_n_splits(self, X: Rows | None = None, y: Values | None = None, groups: Values | None = None) -> int:  # noqa: ARG002
         """Return the number of folds of all repeats, or the number of repeats with `test_size`."""
         return self.n_repeats * (self.n_folds if self.test_size is None else 1)
 
     def assign(
-        self, X: Any, y: Any = None, groups: Any = None, *, corpus: Corpus | None = None, vectors: Any = None
+        self,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
+        *,
+        corpus: Corpus | None = None,
+        vectors: Matrix | None = None,
     ) -> FoldAssignment:
         """Return the fold (1…k) of every row, with what the method reports about the folds."""
         folds_only = replace(self, test_size=None, dev_size=0.0, n_repeats=1)
@@ -228,10 +247,10 @@ class FoldSplitter(HoldoutSplitter):
         return assignment
 
     @abstractmethod
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:
         """Make `self.n_folds` folds of rows that are sorted by content."""
 
-    def _draw(self, X: Any, y: Any, groups: Any, random_state: int) -> Assignment:
+    def _draw(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> Assignment:
         if self.test_size is not None:
             return super()._draw(X, y, groups, random_state)
         self._check_rows(X.shape[0], groups)
@@ -244,7 +263,7 @@ class FoldSplitter(HoldoutSplitter):
             )
         return assignment
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:
         n = X.shape[0]
         share = Fraction(size, n).limit_denominator(20) or Fraction(1, round(n / size))
         n_splits = max(2, min(share.denominator, n if groups is None else int(groups.max()) + 1))
@@ -267,7 +286,7 @@ class FoldSplitter(HoldoutSplitter):
         if self.dev_size and self.test_size is None:
             raise UsageError("Folds have no dev set.", hint="Give {test_size} with {dev_size}.")
 
-    def _check_rows(self, n: int, groups: Any) -> None:
+    def _check_rows(self, n: int, groups: Array | None) -> None:
         if self.n_folds > n:
             raise AssayError(f"{n} rows cannot make {self.n_folds} folds.")
         n_groups = n if groups is None else int(groups.max()) + 1

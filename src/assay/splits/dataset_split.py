@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.codec import decode_fields, from_plain, to_plain
+from assay.base.entry_points import list_strings
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.wording import choose_verb, count_noun
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.data.row_order import invert_order, take_rows
 from assay.inputs import take_data
@@ -26,14 +28,14 @@ from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssi
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
+from assay.splits.items import Ready
 from assay.splits.making import make_splitter
 from assay.splits.part_files import write_parts
 from assay.splits.registry import SPLITS
 from assay.views.results import Result
+from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from assay.text import Corpus
     from assay.views.blocks import Block
 
@@ -83,7 +85,7 @@ class SplitResult(Result):
         return write_parts(folder, self.data, self.draws, parts_format)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild a split from what `to_dict` returned, without the data."""
         draws: list[Assignment] = [
             FoldAssignment.from_dict(draw) if "folds" in draw else PartAssignment.from_dict(draw)
@@ -102,8 +104,6 @@ class SplitResult(Result):
         yield from show_split(self)
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         frames = [draw.to_frame().with_columns(id=pl.Series(self.ids)) for draw in self.draws]
         numbered = [frame.with_columns(repeat=pl.lit(repeat)) for repeat, frame in enumerate(frames)]
         return pl.concat(numbered).select(name_columns(self.draws))
@@ -117,12 +117,12 @@ def split(
     test_size: float | None = None,
     dev_size: float | None = None,
     n_repeats: int = 1,
-    parts: Sequence[str] | None = None,
-    groups: Sequence[Any] | None = None,
+    parts: str | Sequence[str] | None = None,
+    groups: Values | None = None,
     keep_together: Literal["duplicates"] | None = None,
     random_state: int = 0,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     **settings: Any,
@@ -160,17 +160,17 @@ def split(
     wanted = own.to_list() if groups is None and own is not None else take_rows(groups, order)
     corpus = None if corpus is None else corpus.take(order)
     together = find_groups(rows, wanted, keep_together, corpus)
-    ready = {"corpus": corpus, "vectors": take_rows(vectors, order), "n_jobs": n_jobs, "backend": backend}
+    ready: Ready = {"corpus": corpus, "vectors": take_rows(vectors, order)}
     texts, labels = rows.texts.to_list(), _list_labels(rows)
     note = "" if own is None else f"Rows with the same {own.name} stay together; {GROUPS_OPTION} divides them."
     try:
-        draws = splitter.draw_partitions(texts, labels, together, **ready)
+        draws = splitter.draw_partitions(texts, labels, together, n_jobs=n_jobs, backend=backend, **ready)
     except AssayError as error:
         if own is None:
             raise
         note = f"Rows with the same {own.name} are divided: {error.fact.removesuffix('.')}."
         together = find_groups(rows, None, keep_together, corpus)
-        draws = splitter.draw_partitions(texts, labels, together, **ready)
+        draws = splitter.draw_partitions(texts, labels, together, n_jobs=n_jobs, backend=backend, **ready)
     places = invert_order(order)
     draws = [draw.reorder(places) for draw in draws]
     result = summarise_split(given, splitter, draws, take_rows(together, places))
@@ -203,7 +203,7 @@ def summarise_split(
 
 def find_groups(
     data: Dataset,
-    groups: Sequence[Any] | None = None,
+    groups: Values | None = None,
     keep_together: str | None = None,
     corpus: Corpus | None = None,
 ) -> Array | None:
@@ -222,10 +222,10 @@ def find_groups(
     return group_near_duplicates(data.texts.to_list() if corpus is None else corpus, numbers)
 
 
-def _select_parts(data: Dataset, parts: Sequence[str] | None) -> Dataset:
+def _select_parts(data: Dataset, parts: str | Sequence[str] | None) -> Dataset:
     if parts is None:
         return data
-    names = [parts] if isinstance(parts, str) else list(parts)
+    names = list_strings(parts)
     for name in names:
         data.part(name)  # raises, with the names of the parts there are
     assert data.parts is not None

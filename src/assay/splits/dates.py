@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, join_names
 
 # Tried in this order on the values that the formats before could not read. `%#z` reads Z, +01:00 and +0100.
@@ -40,7 +38,7 @@ _TIMES_OF_DAY = ["", " %H:%M:%S", " %H:%M", " %I:%M:%S %p", " %I:%M %p"]
 _EPOCHS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (np.inf, 1e9))  # seconds, milli-, micro-, nanoseconds
 
 
-def parse_times(values: Any, day_first: bool | None = None) -> Array:
+def parse_times(values: Values | pl.Series, day_first: bool | None = None) -> Array:
     """Read dates into seconds since 1970; nan if a value is missing. Dates without a zone are taken as UTC.
 
     03/04/2020 is read day first or month first as the rest of the column shows (13/04/2020 can only be one); where
@@ -60,7 +58,7 @@ def parse_times(values: Any, day_first: bool | None = None) -> Array:
     return seconds
 
 
-def _convert_to_list(values: Any) -> Any:
+def _convert_to_list(values: Values) -> Values:
     return values if isinstance(values, np.ndarray) and values.dtype != object else list(values)
 
 

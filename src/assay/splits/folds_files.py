@@ -12,9 +12,9 @@ import polars as pl
 
 from assay.base.arrays import Values
 from assay.base.errors import AssayError, join_names, shorten
-from assay.base.files import open_for_writing
 from assay.base.marks import NAME, OWN
 from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, TrainTest
+from assay.system.files import open_for_writing
 from assay.views.results import Result
 
 MAX_WHOLE = 10**9  # of a fold, repeat or weight

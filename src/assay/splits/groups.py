@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.splits.items import convert_rows
 from assay.splits.row_order import write_strings
 
@@ -21,7 +21,7 @@ MAX_EXCHANGE_CELLS = 20_000  # groups times labels
 MAX_EXCHANGES = 100
 
 
-def merge_groups(*groupings: Any) -> Array:
+def merge_groups(*groupings: Values | None) -> Array:
     """Merge groupings: rows that share a group in any of them share one in the result; None is ignored.
 
     >>> merge_groups(["a", "a", "b", "c"], [1, 2, 2, 3]).tolist()
@@ -38,7 +38,7 @@ def merge_groups(*groupings: Any) -> Array:
     return number_groups(components)
 
 
-def group_near_duplicates(texts: Sequence[str] | Corpus, groups: Any = None, threshold: float = 0.8) -> Array:
+def group_near_duplicates(texts: Sequence[str] | Corpus, groups: Values | None = None, threshold: float = 0.8) -> Array:
     """Return groups that keep near-duplicates together, merged with `groups` if there are any."""
     from assay.text import near_duplicates
 
@@ -55,7 +55,7 @@ def number_groups(groups: Array) -> Array:
     return np.array([numbers.setdefault(group, len(numbers)) for group in groups.tolist()], dtype=np.int64)
 
 
-def number_labels(labels: Any) -> tuple[list[str], Array]:
+def number_labels(labels: Values) -> tuple[list[str], Array]:
     """Return the distinct labels, sorted, and the number of each row's label; a missing label is the label "None".
 
     >>> number_labels(["b", "a", "b"])

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
 import numpy as np
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import AssayError
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from assay.text import Corpus
+    from assay.text.encoders.base import Encoder
+
+
+class Ready(TypedDict, total=False):
+    """What has already been computed from the rows: their words, and their vectors."""
+
+    corpus: Corpus | None
+    vectors: Matrix | None
+
+
+Rows: TypeAlias = "Values | Matrix | Corpus | pl.Series"  # what splitters take: texts, a `Corpus`, or a matrix
 
 
 @dataclass(frozen=True, eq=False)
 class SplitItems:
     """Rows as an array of texts or as a matrix, with the words and the vectors of the texts if they are ready."""
 
-    rows: Any
+    rows: Matrix
     corpus: Corpus | None = None
-    vectors: Any = None
+    vectors: Matrix | None = None
 
     @classmethod
-    def from_input(cls, X: Any, corpus: Corpus | None = None, vectors: Any = None) -> SplitItems:
+    def from_input(cls, X: Rows, corpus: Corpus | None = None, vectors: Matrix | None = None) -> SplitItems:
         """Wrap texts, a `Corpus` or a matrix; `corpus` and `vectors` are those of the same rows."""
         from assay.text import Corpus
 
@@ -33,7 +46,7 @@ class SplitItems:
         items = cls(convert_rows(X), corpus, None if vectors is None else convert_rows(vectors))
         if corpus is not None and len(corpus) != len(items):
             raise AssayError(f"{len(items)} rows, but {len(corpus)} texts in the corpus.")
-        if vectors is not None and items.vectors.shape[0] != len(items):
+        if items.vectors is not None and items.vectors.shape[0] != len(items):
             raise AssayError(f"{len(items)} rows, but {items.vectors.shape[0]} vectors.")
         return items
 
@@ -57,7 +70,7 @@ class SplitItems:
             return np.asarray(_check_counts(self.rows, method).sum(axis=1)).ravel().astype(np.int64)
         return np.asarray((self.corpus or self._cut_into_words(tokenizer)).lengths)
 
-    def count_words(self, tokenizer: str, method: str) -> Any:
+    def count_words(self, tokenizer: str, method: str) -> sparse.csr_matrix:
         """Return the word counts of each row as CSR, words in the order of their first occurrence.
 
         A matrix must hold word counts already.
@@ -69,7 +82,7 @@ class SplitItems:
         words = self._cut_into_words(tokenizer) if self.corpus is None else _keep_used_words(self.corpus)
         return words.counts()
 
-    def encode(self, encoder: Any, random_state: int) -> Any:
+    def encode(self, encoder: str | Encoder, random_state: int) -> Matrix:
         """Return one vector per row: those that are ready, else a matrix as it is, else texts through an encoder.
 
         >>> SplitItems.from_input([[1.0, 2.0], [3.0, 4.0]]).encode("tfidf", 0).shape
@@ -95,12 +108,12 @@ class SplitItems:
         return Corpus.from_texts(list(self.rows), tokenizer)
 
 
-def take_rows(X: Any, rows: Array) -> Any:
+def take_rows(X: Matrix, rows: Array) -> Matrix:
     """Return some rows of an array or CSR matrix; `take` copies rows of an array faster than an index does."""
     return X[rows] if sparse.issparse(X) else X.take(rows, axis=0)
 
 
-def convert_rows(X: Any) -> Any:
+def convert_rows(X: Values | Matrix | pl.Series) -> Matrix:
     """Return X as an array or CSR matrix that row numbers can index; a list of texts becomes an array of objects.
 
     >>> convert_rows(["a", None]).tolist()
@@ -122,7 +135,7 @@ def convert_rows(X: Any) -> Any:
     return rows
 
 
-def is_texts(rows: Any) -> bool:
+def is_texts(rows: Matrix) -> bool:
     """Return whether rows, as `convert_rows` returns them, are texts."""
     return (
         isinstance(rows, np.ndarray)
@@ -132,8 +145,8 @@ def is_texts(rows: Any) -> bool:
     )
 
 
-def _check_counts(rows: Any, method: str) -> Any:
-    values: Array = rows.data if hasattr(rows, "indptr") else rows
+def _check_counts(rows: Matrix, method: str) -> sparse.csr_matrix:
+    values = np.asarray(rows.data if sparse.issparse(rows) else rows)
     if len(rows.shape) != 2 or values.dtype == object or (values < 0).any() or (values != np.floor(values)).any():
         raise AssayError(f"The {method} split counts words: X must be texts or a matrix of word counts.")
     return sparse.csr_matrix(rows, copy=True)

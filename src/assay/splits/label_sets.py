@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 
 
 def stratify_label_sets(
-    labels: Sequence[str | None], separator: str, shares: Array, groups: Array | None, rng: np.random.Generator
+    labels: Values, separator: str, shares: Array, groups: Array | None, rng: np.random.Generator
 ) -> Array:
     """Return the side (0…k−1) of every row, so that each label has its share on every side.
 
@@ -59,7 +57,7 @@ def _balance_sizes(sides: Array, table: Array, lacking: Array, space: Array) -> 
         space[target] -= 1
 
 
-def _count_labels(labels: Sequence[str | None], separator: str, units: Array) -> Array:
+def _count_labels(labels: Values, separator: str, units: Array) -> Array:
     """Count, for every unit, its rows with each label; a missing label is one more label."""
     sets = [["None"] if label is None else label.split(separator) for label in labels]
     names = sorted({name for row in sets for name in row})

@@ -9,6 +9,7 @@ from typing import Any, get_args, get_type_hints
 from assay.base.codec import from_plain
 from assay.base.entry_points import guess_argument
 from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.parameters import Options
 from assay.kinds.arguments import ReadingArguments
 from assay.splits.base import DEFAULT_FOLDS, FoldSplitter, Splitter
 from assay.splits.registry import SPLITS
@@ -55,7 +56,7 @@ def _refuse_folds(method: str) -> UsageError:
     )
 
 
-def _check_names(method: str, names: set[str], parameters: dict[str, Any]) -> None:
+def _check_names(method: str, names: set[str], parameters: Options) -> None:
     unknown = [name for name in parameters if name not in names]
     if unknown:
         guess = guess_argument(unknown[0], [*names, *ReadingArguments.__annotations__])
@@ -64,7 +65,7 @@ def _check_names(method: str, names: set[str], parameters: dict[str, Any]) -> No
         raise UsageError(f"The {method} split has no parameter {join_names(unknown)}.{meant} Known: {known}.")
 
 
-def _check_types(method: str, kind: type[Splitter], parameters: dict[str, Any]) -> None:
+def _check_types(method: str, kind: type[Splitter], parameters: Options) -> None:
     hints = get_type_hints(kind)
     for name, value in parameters.items():
         try:

@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 
 from assay.base.errors import AssayError, join_names, unknown_name
-from assay.base.files import create_folder, write_bytes, write_together
 from assay.data import Dataset
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
+from assay.system.files import create_folder, write_bytes, write_together
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+import polars as pl
 from scipy import sparse
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Matrix, Values
 
 
-def sort_by_content(X: Values, y: object = None, groups: object = None) -> Array:
+def sort_by_content(X: Matrix, y: Values | None = None, groups: Values | None = None) -> Array:
     """Return the order of the rows by text or numbers, then label, then group; equal rows keep file order.
 
     >>> sort_by_content(np.array(["b", "a", "c"], dtype=object)).tolist()
@@ -20,7 +19,7 @@ def sort_by_content(X: Values, y: object = None, groups: object = None) -> Array
     return np.lexsort([*keys, _hash_rows(X)])
 
 
-def _hash_rows(X: Any) -> Array:
+def _hash_rows(X: Matrix) -> Array:
     if sparse.issparse(X):
         return _hash_sparse(X)
     if X.dtype == object:
@@ -28,9 +27,7 @@ def _hash_rows(X: Any) -> Array:
     return _hash_dense(X.reshape(len(X), -1))
 
 
-def _rank_strings(values: Any) -> Array:
-    import polars as pl
-
+def _rank_strings(values: Values) -> Array:
     return pl.Series(write_strings(values), dtype=pl.String).rank("dense").to_numpy()
 
 
@@ -58,7 +55,7 @@ def _hash_dense(X: Array) -> Array:
     return np.asarray(hash_rows(np.ascontiguousarray(X), _draw_column_bits(X.shape[1])))
 
 
-def _hash_sparse(X: Any) -> Array:
+def _hash_sparse(X: sparse.csr_matrix) -> Array:
     from assay.splits.row_order_kernels import hash_sparse_rows
 
     if not X.has_canonical_format:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from assay.base.wording import count_noun
+from assay.splits.comparison.divergence import Divergence
 from assay.splits.comparison.measuring import MEASURES
+from assay.splits.comparison.part_summary import PartSummary
+from assay.splits.comparison.split_comparison import SplitComparison
+from assay.splits.dataset_split import SplitPart, SplitResult
 from assay.views.blocks import Block, Column, Sentence, Table, Value, format_value, make_table
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.splits.comparison import Divergence, SplitComparison
-    from assay.splits.comparison.part_summary import PartSummary
-    from assay.splits.dataset_split import SplitPart, SplitResult
+from assay.wording.sentences import count_noun
 
 MAX_LABELS = 8  # whose shares are columns
 FACTS = {"domain_accuracy": "domain classifier (accuracy)", "within_variance": "within-part variance"}

@@ -2,6 +2,7 @@
 
 from assay.statistics.agreement import cohen_kappa, count_ratings, fleiss_kappa, fleiss_kappas, fleiss_statistics
 from assay.statistics.auc import hanley_mcneil, mann_whitney, roc_auc
+from assay.statistics.betting import confidence_sequence, log_capital
 from assay.statistics.bootstrap import (
     bootstrap_sums,
     bootstrap_weights,
@@ -16,7 +17,9 @@ from assay.statistics.correlations import Correlation, fisher_interval, kendall,
 from assay.statistics.interval import normal_quantile, tails
 from assay.statistics.krippendorff import krippendorff_alpha
 from assay.statistics.misclassification import rogan_gladen
-from assay.statistics.paired import McNemar, Permutation, mcnemar, paired_permutation
+from assay.statistics.paired import McNemar, mcnemar, paired_permutation
+from assay.statistics.paired_proportions import tango, tango_limits
+from assay.statistics.prediction_powered import PredictionPowered, count_labels, estimate_powered_mean
 from assay.statistics.proportions import (
     effective_wilson,
     modified_wilson,
@@ -37,19 +40,22 @@ __all__ = [
     "Correlation",
     "Interval",
     "McNemar",
-    "Permutation",
+    "PredictionPowered",
     "bca",
     "benjamini_hochberg",
     "bootstrap_sums",
     "bootstrap_weights",
     "cell_sums",
     "cohen_kappa",
+    "confidence_sequence",
     "correlate_rows",
+    "count_labels",
     "count_ratings",
     "cronbach_alpha",
     "distinct_rows",
     "distinct_sums",
     "effective_wilson",
+    "estimate_powered_mean",
     "feldt_interval",
     "fisher_interval",
     "fleiss_kappa",
@@ -60,6 +66,7 @@ __all__ = [
     "holm",
     "kendall",
     "krippendorff_alpha",
+    "log_capital",
     "mann_whitney",
     "mcnemar",
     "modified_wilson",
@@ -73,6 +80,8 @@ __all__ = [
     "rogan_gladen",
     "spearman",
     "tails",
+    "tango",
+    "tango_limits",
     "weighted_kendall",
     "weighted_pearson",
     "weighted_spearman",

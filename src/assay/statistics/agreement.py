@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,8 +21,8 @@ _NEGLIGIBLE = 1e-12
 
 
 def cohen_kappa(
-    first: Sequence[Any] | Array,
-    second: Sequence[Any] | Array,
+    first: Values,
+    second: Values,
     confidence: float = 0.95,
     method: Literal["score", "fleiss"] = "score",
     clusters: object = None,
@@ -55,7 +55,7 @@ def cohen_kappa(
     return Interval(value, min(value, low), max(value, high), confidence, method)
 
 
-def fleiss_kappa(ratings: Sequence[Sequence[Any]], confidence: float = 0.95) -> Interval:
+def fleiss_kappa(ratings: Sequence[Values], confidence: float = 0.95) -> Interval:
     """Return Fleiss' kappa of a table with one row per item and one column per rater; None is a missing rating.
 
     Items with fewer than two ratings are left out. Where numbers of ratings differ, each item gives the share of its
@@ -83,7 +83,7 @@ def fleiss_kappa(ratings: Sequence[Sequence[Any]], confidence: float = 0.95) -> 
     return Interval(value, low, high, confidence, "fleiss-kappa")
 
 
-def count_ratings(ratings: Sequence[Sequence[Any]]) -> Array:
+def count_ratings(ratings: Sequence[Values]) -> Array:
     """Return an items × labels table: how many raters gave each label; labels are sorted, None is left out.
 
     >>> count_ratings([["b", "a"], ["b", None]]).tolist()
@@ -120,7 +120,7 @@ def fleiss_kappas(weights: Array, statistics: Array) -> Array:
         return np.where(expected < 1 - _NEGLIGIBLE, (observed - expected) / (1 - expected), np.nan)
 
 
-def _cross_tabulate(first: Sequence[Any] | Array, second: Sequence[Any] | Array) -> tuple[Array, int]:
+def _cross_tabulate(first: Values, second: Values) -> tuple[Array, int]:
     """Return the shares of items by the label of each rater, and the number of items."""
     if len(first) != len(second):
         raise UsageError(f"Both raters must rate the same items; there are {len(first)} and {len(second)} labels.")

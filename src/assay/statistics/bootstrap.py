@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Seed
 from assay.base.errors import UsageError
 
 _BLOCK = 2_000_000  # weights held at a time; it depends on nothing else, so that the draws never do
 _RESAMPLES_AT_ONCE = 64  # of `cell_sums`; their counts stay in the fastest cache
 
 
-def bootstrap_weights(n_items: int, n_resamples: int, random_state: Any = 0, groups: Any = None) -> Array:
+def bootstrap_weights(n_items: int, n_resamples: int, random_state: Seed = 0, groups: ArrayLike | None = None) -> Array:
     """Return how often each resample draws each item, an (n_resamples, n_items) array of counts.
 
     With groups, whole groups are drawn, as many as there are (the cluster bootstrap).
@@ -29,7 +28,9 @@ def bootstrap_weights(n_items: int, n_resamples: int, random_state: Any = 0, gro
     return np.concatenate([block[:, codes] for block in _draw_blocks(n_groups, n_resamples, random_state)])
 
 
-def bootstrap_sums(statistics: Any, n_resamples: int = 1000, random_state: Any = 0, groups: Any = None) -> Array:
+def bootstrap_sums(
+    statistics: ArrayLike, n_resamples: int = 1000, random_state: Seed = 0, groups: ArrayLike | None = None
+) -> Array:
     """Return the sums of per-item statistics in every resample, an (n_resamples, n_statistics) array.
 
     The weights are those of `bootstrap_weights` with the same seed, drawn and multiplied in blocks.
@@ -47,7 +48,9 @@ def bootstrap_sums(statistics: Any, n_resamples: int = 1000, random_state: Any =
     return np.concatenate(sums).astype(np.float64)
 
 
-def distinct_sums(rows: Any, counts: Any = None, n_resamples: int = 1000, random_state: Any = 0) -> Array:
+def distinct_sums(
+    rows: ArrayLike, counts: ArrayLike | None = None, n_resamples: int = 1000, random_state: Seed = 0
+) -> Array:
     """Return the sums of per-item statistics in resamples, as `bootstrap_sums` does, without drawing every item.
 
     `counts` says how many items have each row; without it each row is one item. How often a resample draws a distinct
@@ -59,7 +62,7 @@ def distinct_sums(rows: Any, counts: Any = None, n_resamples: int = 1000, random
     """
     table = np.asarray(rows)
     if counts is None:
-        table, counts = distinct_rows(table) if len(table) else (table, [])
+        table, counts = distinct_rows(table) if len(table) else (table, np.zeros(0, np.int64))
     sizes = np.asarray(counts, dtype=np.int64)
     n_items = int(sizes.sum())
     if len(table) * 8 > n_items:
@@ -68,7 +71,7 @@ def distinct_sums(rows: Any, counts: Any = None, n_resamples: int = 1000, random
     return weights @ table.astype(np.float64)
 
 
-def distinct_rows(table: object) -> tuple[Array, Array]:
+def distinct_rows(table: ArrayLike) -> tuple[Array, Array]:
     """Return the distinct rows of a table, in an order that does not depend on that of the rows, and their counts.
 
     >>> rows, counts = distinct_rows(np.array([[0, 1], [1, 0], [0, 1]]))
@@ -137,7 +140,7 @@ def _fits_float32(table: Array) -> bool:
     return table.size == 0 or float(np.abs(table).max()) * len(table) < 2**24
 
 
-def _draw_blocks(n_items: int, n_resamples: int, random_state: Any) -> Iterator[Array]:
+def _draw_blocks(n_items: int, n_resamples: int, random_state: Seed) -> Iterator[Array]:
     """Yield the rows of `bootstrap_weights`, some at a time."""
     if n_items < 1 or n_resamples < 1:
         raise UsageError(f"A bootstrap needs items and resamples; there are {n_items} and {n_resamples}.")

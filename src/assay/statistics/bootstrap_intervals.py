@@ -46,6 +46,8 @@ def bca(value: float, resampled: object, jackknifed: object, confidence: float =
     bias, acceleration = ndtri(share), _compute_acceleration(jackknifed)
     points = ndtri(np.array(tails(confidence)))
     levels = ndtr(bias + (bias + points) / (1 - acceleration * (bias + points)))
+    if not np.isfinite(levels).all():  # values so large that their skew is undefined
+        return percentile(values, confidence, value)
     ends = np.quantile(values, levels)
     return Interval(float(value), float(ends[0]), float(ends[1]), confidence, "bca")
 

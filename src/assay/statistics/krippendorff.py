@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from assay.base.arrays import Array
-from assay.base.errors import unknown_name
+from assay.base.arrays import Array, Values
+from assay.base.errors import UsageError, unknown_name
 from assay.statistics.bootstrap import bootstrap_sums
 from assay.statistics.bootstrap_intervals import bca
 from assay.views.values import Interval
 
-LEVELS = ("nominal", "ordinal", "interval")
+LEVELS = ("nominal", "ordinal", "interval", "ratio")
 
 
 def krippendorff_alpha(
-    ratings: Sequence[Sequence[Any]],
-    level: Literal["nominal", "ordinal", "interval"] = "nominal",
+    ratings: Sequence[Values],
+    level: Literal["nominal", "ordinal", "interval", "ratio"] = "nominal",
     *,
     confidence: float = 0.95,
     n_resamples: int = 1000,
@@ -28,7 +29,8 @@ def krippendorff_alpha(
     """Return alpha of a table with one row per item and one column per rater; None (or nan) is a missing rating.
 
     1 is perfect agreement and 0 that of ratings drawn at random from all ratings. Items with fewer than two ratings do
-    not count. The interval is a BCa bootstrap over items. Undefined (nan) where all ratings are alike.
+    not count. The interval is a BCa bootstrap over items. Undefined (nan) where all ratings are alike. The level `ratio`
+    is for numbers with a true zero, such as counts: it compares differences with sums.
 
     >>> round(krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]]).value, 3)
     0.444
@@ -40,19 +42,21 @@ def krippendorff_alpha(
     undefined = Interval(math.nan, math.nan, math.nan, confidence, "krippendorff-alpha")
     if not len(codes):
         return undefined
+    if level == "ratio" and values.min() < 0:
+        raise UsageError("needs ratings that are not negative", option="level")
     statistics = _sum_moments(codes, values) if level == "interval" else _count_pairs(codes, len(values))
-    compute = _alpha_of_moments if level == "interval" else _alpha_of_pairs
+    compute = _alpha_of_moments if level == "interval" else partial(_alpha_of_pairs, level=level, values=values)
     total = statistics.sum(axis=0, keepdims=True)
-    value = float(compute(total, level)[0])
+    value = float(compute(total)[0])
     if math.isnan(value) or len(codes) < 2:
         return Interval(value, math.nan, math.nan, confidence, "krippendorff-alpha")
-    resampled = compute(bootstrap_sums(statistics, n_resamples, random_state), level)
-    left_out = compute(total - statistics, level)
+    resampled = compute(bootstrap_sums(statistics, n_resamples, random_state))
+    left_out = compute(total - statistics)
     interval = bca(value, resampled, left_out, confidence)
     return Interval(value, interval.low, interval.high, confidence, "krippendorff-alpha")
 
 
-def _number_ratings(ratings: Sequence[Sequence[Any]], level: str) -> tuple[Array, Array]:
+def _number_ratings(ratings: Sequence[Values], level: str) -> tuple[Array, Array]:
     """Return the table as numbers of the sorted distinct ratings, −1 if there is none, and the ratings."""
 
     def is_given(rating: object) -> bool:
@@ -87,12 +91,16 @@ def _count_pairs(codes: Array, n_values: int) -> Array:
     return np.asarray((pairs / (counts.sum(axis=1) - 1)[:, None, None]).reshape(len(codes), -1))
 
 
-def _alpha_of_pairs(sums: Array, level: str) -> Array:
+def _alpha_of_pairs(sums: Array, level: str, values: Array) -> Array:
     n_values = math.isqrt(sums.shape[1])
     tables = sums.reshape(-1, n_values, n_values)
     totals = tables.sum(axis=2)
     n = totals.sum(axis=1)
-    distances = _rank_distances(totals) if level == "ordinal" else 1 - np.eye(n_values)[None]
+    distances = 1 - np.eye(n_values)[None]
+    if level == "ordinal":
+        distances = _rank_distances(totals)
+    elif level == "ratio":
+        distances = _ratio_distances(values)[None]
     observed = (tables * distances).sum(axis=(1, 2))
     expected = (totals[:, :, None] * totals[:, None, :] * distances).sum(axis=(1, 2)) / (n - 1)
     return _one_minus_ratio(observed, expected)
@@ -104,6 +112,16 @@ def _rank_distances(totals: Array) -> Array:
     return np.asarray((below[:, :, None] - below[:, None, :]) ** 2)
 
 
+def _ratio_distances(values: Array) -> Array:
+    """Return squared differences relative to the sum of two values; two zeros are equal.
+
+    >>> _ratio_distances(np.array([0.0, 1.0, 3.0])).tolist()
+    [[0.0, 1.0, 1.0], [1.0, 0.0, 0.25], [1.0, 0.25, 0.0]]
+    """
+    sums = values[:, None] + values[None, :]
+    return np.divide(values[:, None] - values[None, :], sums, out=np.zeros_like(sums), where=sums > 0) ** 2
+
+
 def _sum_moments(codes: Array, values: Array) -> Array:
     """Return for each item the number, sum and sum of squares of its ratings, and their disagreement."""
     given = codes >= 0
@@ -113,7 +131,7 @@ def _sum_moments(codes: Array, values: Array) -> Array:
     return np.column_stack([n, total, squares, (n * squares - total**2) / (n - 1)])
 
 
-def _alpha_of_moments(sums: Array, _level: str) -> Array:
+def _alpha_of_moments(sums: Array) -> Array:
     n, total, squares, disagreement = sums.T
     return _one_minus_ratio(disagreement * (n - 1), n * squares - total**2)
 

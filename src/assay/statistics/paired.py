@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Seed
 from assay.base.errors import UsageError
 from assay.statistics.bootstrap import group_sums
 from assay.views.results import Result
@@ -53,7 +52,7 @@ def mcnemar(b: int, c: int) -> McNemar:
 
 
 def paired_permutation(
-    a: object, b: object, n_permutations: int = 10_000, random_state: object = 0, groups: ArrayLike | None = None
+    a: object, b: object, n_permutations: int = 10_000, random_state: Seed = 0, groups: ArrayLike | None = None
 ) -> Permutation:
     """Test whether the mean of a − b is zero, by swapping a and b at random (two-sided).
 
@@ -75,7 +74,7 @@ def paired_permutation(
     return Permutation(p, float(difference.mean()), len(difference), n_counted, exact)
 
 
-def _test_signs(differences: Array, n_permutations: int, random_state: Any) -> tuple[float, int, bool]:
+def _test_signs(differences: Array, n_permutations: int, random_state: Seed) -> tuple[float, int, bool]:
     """Return the p-value over random signs of the differences, the number of signs tried, and whether that is all."""
     if not len(differences):
         return 1.0, 1, True
@@ -93,7 +92,7 @@ def _test_signs(differences: Array, n_permutations: int, random_state: Any) -> t
     return (1 + extreme) / (1 + n_permutations), n_permutations, False
 
 
-def _count_extreme(differences: Array, observed: float, n_permutations: int, random_state: Values) -> int:
+def _count_extreme(differences: Array, observed: float, n_permutations: int, random_state: Seed) -> int:
     generator = np.random.default_rng(random_state)
     rows = max(1, _BLOCK // len(differences))
     total, extreme = differences.sum(), 0

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes, name_function
+from assay.base.lazy import lazy_exports, name_function
 
 if TYPE_CHECKING:
     from assay.suspects.finding import find_suspects
@@ -23,22 +23,6 @@ __all__ = [
     "repair",
 ]
 
-_MODULES = {
-    "find_suspects": "finding",
-    "LabelEvidence": "results",
-    "Suspects": "results",
-    "Review": "reviews",
-    "compare_with_review": "reviews",
-    "read_verdicts": "reviews",
-    "repair": "repairs.applying",
-    "Change": "repairs.results",
-    "Repair": "repairs.results",
-}
-__getattr__ = lazy_attributes(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+__getattr__, __dir__ = lazy_exports(__name__)
 
 name_function(__name__, "find_suspects")

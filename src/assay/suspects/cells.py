@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.wording import count_noun, quote
 from assay.evaluation import Predictions
-from assay.suspects.calibration import VOTES, Calibrated, Chance, calibrate, scale_prior
-from assay.suspects.chance import draw_chance
-from assay.suspects.judgements import MIN_EFFECTIVE_SYSTEMS, MIN_SUGGESTED_LEAD, Judgement
+from assay.suspects.judgements import MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
 from assay.suspects.results import LabelEvidence
-from assay.suspects.votes import ROUNDED, AnswerVotes, count_votes
+from assay.suspects.shares.estimation import ShareEstimate, estimate_share
+from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
+from assay.suspects.votes import AnswerVotes, count_votes, tally
+from assay.wording.sentences import count_noun, quote
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
 OUTSIDE = "O"  # the tag of a token that is in no entity
-MAX_CELLS_PER_ITEM = 5.0  # by which the prior of items is divided, at most, for each of their parts
 
 
 @dataclass(frozen=True)
@@ -38,47 +37,57 @@ class Cells:
 def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     """Judge items by the systems' votes on every label of a set ("class set") or every tag ("tag sequence").
 
-    An item is as suspicious as its worst part. No calibration on known truth exists for parts.
+    An item is as suspicious as its worst part. Parts that gold has and parts that it lacks are judged apart, since
+    systems miss more than they invent.
     """
     is_set = form == "class set"
     cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
-    parts = Predictions.from_arrays(cells.gold, cells.answers)
-    votes = count_votes(parts)
-    doubt = np.round(np.nan_to_num(votes.doubt, nan=-1.0), ROUNDED)
+    votes = count_votes(Predictions.from_arrays(cells.gold, cells.answers))
+    doubt = np.nan_to_num(votes.doubt, nan=-1.0)
     n_items = len(predictions)
-    is_absent = np.array([part in (NO, OUTSIDE) for part in cells.gold], dtype=bool)
-    groups = [is_absent, ~is_absent]  # systems miss more than they invent
-    chances = draw_chance(votes, groups)
-    results = [_calibrate(votes, doubt, *pair, n_items) for pair in zip(groups, chances, strict=True)]
-    suspicion = np.zeros(len(doubt))
-    for group, result in zip(groups, results, strict=True):
-        suspicion[group] = result.probabilities
-    probability = np.zeros(n_items)
+    is_absent = np.array([name in (NO, OUTSIDE) for name in votes.answers] + [False])
+    groups = [np.flatnonzero(is_absent[votes.gold] == lacks) for lacks in (True, False)]
+    wrong = list(replace_labels(votes))
+    ratio, log_likelihoods = np.zeros(len(doubt)), []
+    for rows, lacks in zip(groups, (True, False), strict=True):
+        alike = [each for each in wrong if is_absent[each.gold[0]] == lacks]
+        if is_set and not lacks:
+            alike.append(_add_unlisted(votes, cells, n_items))
+        own = votes.take(rows)
+        ratio[rows] = np.nan_to_num(compare_votes(own, alike))
+        log_likelihoods.append(weigh_vote_shares(own, alike))
+    estimate = estimate_share([each for each in log_likelihoods if each is not None])
+    suspicion = np.minimum(estimate.share.value * ratio, MAX_PROBABILITY)
+    probability, order = np.zeros(n_items), np.full(n_items, -1.0)
     np.maximum.at(probability, cells.item, suspicion)
-    order = np.full(n_items, -1.0)
     np.maximum.at(order, cells.item, doubt)
     against = np.bincount(cells.item[doubt > 0], minlength=n_items) > 0
     noun = "labels of sets" if is_set else "tags of tokens"
-    detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}; not calibrated"
-    floor = max(result.floor for result in results)
-    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, floor)
+    detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}"
+    estimate = _count_by_item(probability, estimate)
+    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, estimate.describe())
     suggested = _suggest(predictions, cells, votes, is_set)
     worst = _find_worst(cells, suspicion, doubt, n_items)
 
     def explain(row: int) -> str:
         return _explain(cells, votes, int(worst[row]), is_set) if worst[row] >= 0 else ""
 
-    expected = max(sum(result.expected for result in results), 1e-9)
-    low, high = (sum(getattr(result, end) for result in results) / expected for end in ("low", "high"))
-    return Judgement(evidence, probability, order, suggested, explain, low, high)
+    return Judgement(evidence, probability, order, suggested, explain, estimate)
 
 
-def _calibrate(votes: AnswerVotes, doubt: Array, group: Array, chance: Chance | None, n_items: int) -> Calibrated:
-    """Calibrate the votes on parts that gold has, or on those it lacks."""
-    prior = scale_prior(VOTES, 1 / float(np.clip(group.sum() / max(n_items, 1), 1.0, MAX_CELLS_PER_ITEM)))
-    use_floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
-    own = doubt[group]
-    return calibrate(np.abs(own), own > 0, own, prior, use_floor=use_floor, chance=chance)
+def _add_unlisted(votes: AnswerVotes, cells: Cells, n_items: int) -> AnswerVotes:
+    """Return the votes on labels that gold has, and that no system would give: all that are not listed."""
+    rare = max(n_items * len(set(cells.names)) - len(cells.gold), 0) // 10
+    yes, no = votes.answers.index(YES), votes.answers.index(NO)
+    return tally(np.full((len(votes.codes), rare), no), np.full(rare, yes), votes.answers, votes.weights)
+
+
+def _count_by_item(probability: Array, estimate: ShareEstimate) -> ShareEstimate:
+    """Return the share of items with a wrong part, as uncertain as the share of wrong parts."""
+    share = estimate.share
+    factor = float(probability.mean()) / share.value
+    scaled = replace(share, value=factor * share.value, low=factor * share.low, high=min(factor * share.high, 1.0))
+    return replace(estimate, share=scaled)
 
 
 def cut_label_sets(predictions: Predictions) -> Cells:
@@ -119,7 +128,7 @@ def cut_tag_sequences(predictions: Predictions) -> Cells:
     for name in predictions.names:
         column: list[str | None] = []
         for tags, cell in zip(gold, _list_answers(predictions, name), strict=True):
-            said = [] if cell is None else cell.split(" ")
+            said = cell.split(" ") if cell else []
             column += said if len(said) == len(tags) else [None] * len(tags)
         answers[name] = column
     names = [str(place + 1) for tags in gold for place in range(len(tags))]

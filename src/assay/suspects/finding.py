@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.data.row_order import invert_order
 from assay.evaluation import Predictions, read_predictions
@@ -21,7 +22,7 @@ from assay.inputs import find_data
 from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.suspects.answers import judge_answers
-from assay.suspects.combination import combine, estimate_total
+from assay.suspects.combination import combine, separate_ties
 from assay.suspects.items import JudgedItems, find_gold
 from assay.suspects.judgements import (
     WORDED_FROM,
@@ -38,6 +39,9 @@ from assay.suspects.text_faults import find_broken_texts, find_conflicts
 from assay.tasks.running import Cache
 from assay.views.values import MAX_IDS, ItemCount
 
+if TYPE_CHECKING:
+    from assay.evaluation.predictions.sources import PredictionSource
+
 MAX_TOP = 500
 MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
@@ -48,7 +52,7 @@ GIVEN_WEIGHT = 2.0  # of probabilities the user gives, next to 1 of the text mod
 @entry_point(ReadingArguments)
 def find_suspects(
     data: DataSource | None = None,
-    predictions: Any = None,
+    predictions: PredictionSource | None = None,
     probabilities: Any = None,
     *,
     duplicates: Any = None,
@@ -75,7 +79,7 @@ def find_suspects(
     >>> suspects.items.row(0, named=True)["reasons"]
     '3 of 3 systems answer "b"; the gold label is "a"'
     """
-    dataset = find_data(data, reading)
+    dataset = _find_data(data, reading, has_evidence=predictions is not None or probabilities is not None)
     if predictions is None and dataset is not None:
         predictions = dataset.predictions
     answers = None if predictions is None else _read_answers(predictions, dataset)
@@ -109,13 +113,26 @@ def find_suspects(
     return replace(result, review=review)
 
 
-def _read_answers(predictions: Any, data: Dataset | None) -> Predictions:
-    """Return the answers of systems, with the gold labels of the data or, if it has none, of the predictions."""
+def _find_data(data: DataSource | None, reading: ReadingArguments, *, has_evidence: bool) -> Dataset | None:
+    """Read the data; labels are enough if there is other evidence than texts."""
+    from assay.kinds.recognition import NoTextError
+
+    try:
+        return find_data(data, reading)
+    except NoTextError:
+        if not has_evidence or reading.get("text"):
+            raise
+        return find_data(data, {**reading, "text": "none"})
+
+
+def _read_answers(predictions: PredictionSource | None, data: Dataset | None) -> Predictions:
+    """Return the answers of systems by name, with the gold labels of the data or, if it has none, of the predictions."""
     has_gold = data is not None and find_gold(data) is not None
-    return combine_repeats(read_predictions(predictions, data if has_gold else None)).sort_rows()
+    answers = combine_repeats(read_predictions(predictions, data if has_gold else None)).sort_rows()
+    return answers.select(sorted(answers.names))
 
 
-def _read_given(items: JudgedItems, probabilities: Any) -> ModelTable:
+def _read_given(items: JudgedItems, probabilities: Values) -> ModelTable:
     """Read the probabilities that the user gives, and put them in the order in which items are judged."""
     given = read_probabilities(probabilities, items.ids, items.names)
     rows = invert_order(items.order)[given.rows]
@@ -131,7 +148,7 @@ def _should_train(text_model: bool | None, items: JudgedItems, has_evidence: boo
     return len(items) <= MAX_TRAINED_ITEMS or not has_evidence
 
 
-def _train(items: JudgedItems, notes: list[str], options: dict[str, Any]) -> list[ModelTable]:
+def _train(items: JudgedItems, notes: list[str], options: Options) -> list[ModelTable]:
     from assay.suspects.text_models import predict_out_of_fold
 
     assert items.data is not None
@@ -175,7 +192,9 @@ def _group_copies(data: Dataset) -> Array:
 
 
 def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[str]) -> Suspects:
-    suspicion, order = combine(judgements)
+    combined = combine(judgements)
+    order = combined.order
+    suspicion = separate_ties(combined.probability, order)
     ranked = np.lexsort((np.arange(len(items)), -order, -np.nan_to_num(suspicion, nan=-1.0)))
     table = pl.DataFrame(
         {
@@ -188,10 +207,11 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
     )
     known = suspicion[ranked][np.isfinite(suspicion[ranked])]
     means = np.cumsum(known) / np.arange(1, len(known) + 1)
-    precision = [ExpectedPrecision(k, float(means[k - 1])) for k in PRECISION_RANKS if k <= len(known)]
-    suspected = choose_suspects(table)
+    ranks = PRECISION_RANKS if combined.is_known else ()
+    precision = [ExpectedPrecision(k, float(means[k - 1])) for k in ranks if k <= len(known)]
+    suspected = choose_suspects(table) if combined.has_wrong else table.clear()
     return Suspects(
-        expected_bad=estimate_total(suspicion, judgements),
+        expected_bad=combined.expected_bad,
         n_items=len(items),
         n_judged=len(known),
         precision_at=precision,
@@ -200,6 +220,7 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
         items_top=[SuspectItem(**row) for row in table.head(MAX_TOP).drop_nulls("suspicion").to_dicts()],
         suspected=ItemCount(len(suspected), len(known), tuple(suspected["id"].head(MAX_IDS).to_list())),
         precision=float(suspected["suspicion"].to_numpy().mean()) if len(suspected) else math.nan,
+        order_only=not combined.is_known,
         items=table,
     )
 
@@ -213,11 +234,15 @@ def _choose_suggestions(judgements: Sequence[Judgement], labels: pl.Series) -> p
 
 
 def _explain(judgements: Sequence[Judgement], ranked: Array, suspicion: Array) -> list[str]:
-    """Return the reasons of the items that are suspicious or first in the ranking; others have none."""
+    """Return the reasons of the items that are suspicious, first in the ranking or broken; others have none."""
     n_worded = int(np.sum(np.nan_to_num(suspicion) >= WORDED_FROM))
     n_worded = min(max(n_worded, MAX_TOP), MAX_WORDED, len(ranked))
-    reasons = [
-        "; ".join(filter(None, (judgement.explain(row) for judgement in judgements)))
-        for row in ranked[:n_worded].tolist()
-    ]
-    return reasons + [""] * (len(ranked) - n_worded)
+    reasons = [_word(judgements, row) for row in ranked[:n_worded].tolist()] + [""] * (len(ranked) - n_worded)
+    texts = [judgement for judgement in judgements if judgement.evidence.name == "texts"]
+    for place, row in enumerate(ranked[n_worded:].tolist() if texts else []):
+        reasons[n_worded + place] = _word(texts, row)
+    return reasons
+
+
+def _word(judgements: Sequence[Judgement], row: int) -> str:
+    return "; ".join(filter(None, (judgement.explain(row) for judgement in judgements)))

@@ -28,7 +28,7 @@ class JudgedItems:
         """Take the items from the data, or without data from the predictions."""
         gold = None if data is None else find_gold(data)
         if data is not None and gold is not None:
-            return cls(data.name, data.ids, gold, data)
+            return cls(data.name, data.ids, gold, data if data.has_texts else None)
         if answers is None:
             raise AssayError("there are no labels to judge", hint="Name their column with {label}.")
         labels = [None] * len(answers) if answers.gold is None else answers.gold.tolist()

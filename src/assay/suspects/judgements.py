@@ -10,23 +10,25 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.wording import count_noun, quote
-from assay.suspects.calibration import MODEL, VOTES, Calibrated, calibrate
-from assay.suspects.chance import draw_chance
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
-from assay.suspects.residuals import LARGE, measure_residuals
+from assay.suspects.residuals import LARGE, measure_residuals, weigh_residual_shares
 from assay.suspects.results import LabelEvidence
+from assay.suspects.shares.estimation import ShareEstimate, estimate_share
+from assay.suspects.shares.levels import compare_levels
+from assay.suspects.shares.models import doubt_other_labels, weigh_model_shares
+from assay.suspects.shares.unclear import spread_unclear
+from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
 from assay.suspects.text_faults import Conflicts, TextFaults
-from assay.suspects.votes import MAX_SKILL_CORRELATION, ROUNDED, AnswerVotes, count_votes
+from assay.suspects.votes import AnswerVotes, count_votes
+from assay.wording.sentences import count_noun, quote
 
 if TYPE_CHECKING:
     from assay.evaluation import Predictions
     from assay.statistics import Interval
 
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
-MIN_FLOOR_KAPPA = 0.55  # from which a model's confident errors say how many labels are wrong at random
 MAX_KAPPA_ITEMS = 20_000
-MIN_EFFECTIVE_SYSTEMS = 4.0  # whose common errors say how many labels are wrong at random
+MAX_PROBABILITY = 0.97
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
 WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
@@ -35,8 +37,9 @@ WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 class Judgement:
     """What one kind of evidence says about every item: nan if it says nothing.
 
-    `order` tells apart items with equal probability; `suggested` is the label it prefers to the gold label. `low` and
-    `high` are the ends of the interval of the number of bad items, divided by the expected number.
+    `order` tells apart items with equal probability; `suggested` is the label it prefers to the gold label. `estimate`
+    is the share of labels that are wrong, by this evidence alone, and `log_likelihood` what it adds to other evidence.
+    `max_unclear` is the number of bad items that may be no wrong labels, such as questions with two right answers.
     """
 
     evidence: LabelEvidence
@@ -44,27 +47,52 @@ class Judgement:
     order: Array = field(repr=False)
     suggested: pl.Series = field(repr=False)
     explain: Callable[[int], str]
-    low: float = 0.0
-    high: float = 2.0
+    estimate: ShareEstimate = field(default_factory=lambda: estimate_share([]))
+    log_likelihood: Array | None = field(default=None, repr=False)
+    max_unclear: float = 0.0
+
+
+def compare_votes(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array:
+    """Return how many times as often wrong labels have votes like those of each item, nan if nobody answered.
+
+    `wrong` are the votes as they would be on wrong labels.
+    """
+    ratio = np.full(len(votes.gold), np.nan)
+    known = np.flatnonzero(np.isfinite(votes.doubt))
+    if len(known):
+        of_wrong = [each.doubt[np.isfinite(each.doubt)] for each in wrong]
+        ratio[known] = compare_levels(votes.doubt[known], np.concatenate(of_wrong or [np.ones(1)]))
+    return ratio
 
 
 def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Judgement:
     """Judge items by the systems' answers."""
     votes = count_votes(predictions)
-    known = np.isfinite(votes.doubt)
-    doubt = np.round(np.where(known, votes.doubt, -1.0), ROUNDED)
-    floor = votes.n_effective >= MIN_EFFECTIVE_SYSTEMS
-    (chance,) = draw_chance(votes, [known])
-    result = calibrate(np.abs(doubt[known]), doubt[known] > 0, doubt[known], VOTES, use_floor=floor, chance=chance)
+    known = np.flatnonzero(np.isfinite(votes.doubt))
+    wrong = list(replace_labels(votes))
+    log_likelihood = weigh_vote_shares(votes, wrong) if len(known) else None
+    estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
+    probability = np.minimum(estimate.share.value * compare_votes(votes, wrong), MAX_PROBABILITY)
+    unclear, max_unclear = spread_unclear(votes.doubt[known], votes)
+    probability[known] = 1 - (1 - probability[known]) * (1 - unclear)
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
-    evidence = LabelEvidence("systems", int(known.sum()), int(votes.disagrees.sum()), detail, result.floor)
+    evidence = LabelEvidence("systems", len(known), int(votes.disagrees.sum()), detail, estimate.describe())
 
     def explain(row: int) -> str:
         return explain_votes(votes, row, labels[row]) if has_answers else _explain_outcomes(votes, row)
 
-    return _make_judgement(evidence, result, known, doubt, _take_names(votes.answers, chosen), explain)
+    return Judgement(
+        evidence,
+        probability,
+        np.nan_to_num(votes.doubt, nan=-np.inf),
+        _take_names(votes.answers, chosen),
+        explain,
+        estimate,
+        log_likelihood,
+        max_unclear,
+    )
 
 
 def explain_votes(votes: AnswerVotes, row: int, label: str | None) -> str:
@@ -83,8 +111,6 @@ def explain_votes(votes: AnswerVotes, row: int, label: str | None) -> str:
         text = f"{n_wrong} of {count_noun(n, 'system')} disagree with {gold}, with {n_distinct} other answers"
     else:
         text = f"{n_other} of {count_noun(n, 'system')} answer {answer}; the gold label is {gold}"
-    if votes.skill_correlation[row] < MAX_SKILL_CORRELATION and n >= 6:
-        text += "; better systems fail more often"
     return text
 
 
@@ -112,24 +138,25 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     n = len(codes)
     probability, order = np.full(n, np.nan), np.full(n, -np.inf)
     own, best, chosen = np.full(n, np.nan), np.full(n, np.nan), np.full(n, -1)
-    results: list[Calibrated] = []
+    log_likelihoods = []
     n_covered = n_against = 0
     for rows, table in _average_by_coverage(tables, n):
         doubt = measure_doubt(table, codes[rows])
-        kappa = _measure_agreement(doubt, codes[rows])
-        if kappa.low <= MIN_KAPPA:
+        if _measure_agreement(doubt, codes[rows]).low <= MIN_KAPPA:
             continue
         against = doubt.mark_disagreement(codes[rows])
-        use_floor = kappa.value >= MIN_FLOOR_KAPPA
-        result = calibrate(doubt.confidence, against, doubt.order, MODEL, use_floor=use_floor)
-        probability[rows], order[rows], own[rows], best[rows] = result.probabilities, doubt.order, doubt.own, doubt.best
+        log_likelihood = weigh_model_shares(doubt, codes[rows], len(names))
+        log_likelihoods += [] if log_likelihood is None else [log_likelihood]
+        ratio = compare_levels(doubt.order, doubt_other_labels(table, codes[rows]))
+        probability[rows], order[rows], own[rows], best[rows] = ratio, doubt.order, doubt.own, doubt.best
         chosen[rows] = np.where(against, doubt.preferred, -1)
-        results.append(result)
         n_covered, n_against = n_covered + len(rows), n_against + int(against.sum())
-    if not results:
+    if not n_covered:
         return None
+    estimate = estimate_share(log_likelihoods)
+    probability = np.minimum(probability * estimate.share.value, MAX_PROBABILITY)
     detail = "out-of-sample probabilities of " + " and ".join(table.name for table in tables)
-    evidence = LabelEvidence("text models", n_covered, n_against, detail, max(result.floor for result in results))
+    evidence = LabelEvidence("text models", n_covered, n_against, detail, estimate.describe())
 
     def explain(row: int) -> str:
         if chosen[row] < 0:
@@ -137,18 +164,22 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
         label, other = quote(names[codes[row]]), quote(names[chosen[row]])
         return f"text models give {label} a probability of {own[row]:.2f} and {other} {best[row]:.2f}"
 
-    expected = max(sum(result.expected for result in results), 1e-9)
-    low, high = (sum(getattr(result, end) for result in results) / expected for end in ("low", "high"))
-    return Judgement(evidence, probability, order, _take_names(names, chosen), explain, low, high)
+    total = np.sum(log_likelihoods, axis=0) if log_likelihoods else None
+    return Judgement(evidence, probability, order, _take_names(names, chosen), explain, estimate, total)
 
 
 def judge_by_residuals(predicted: Array, gold: Array) -> Judgement:
     """Judge gold grades by their distance from what systems predict (systems × items)."""
     residuals = measure_residuals(predicted, gold)
     size = np.nan_to_num(np.abs(residuals.deviation), nan=0.0)
-    known = np.isfinite(residuals.deviation)
-    detail = f"residuals of {count_noun(len(predicted), 'system')}; not calibrated on known errors"
-    evidence = LabelEvidence("residuals", int(known.sum()), int((size > LARGE).sum()), detail)
+    known = np.flatnonzero(np.isfinite(residuals.deviation))
+    log_likelihood = weigh_residual_shares(size[known], residuals.of_wrong)
+    estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
+    probability = np.full(len(size), np.nan)
+    ratio = compare_levels(size[known], residuals.of_wrong)
+    probability[known] = np.minimum(estimate.share.value * ratio, MAX_PROBABILITY)
+    detail = f"distance from what {count_noun(len(predicted), 'system')} predict"
+    evidence = LabelEvidence("residuals", len(known), int((size > LARGE).sum()), detail, estimate.describe())
     suggested = pl.Series(
         [f"{value:.3g}" if far else None for value, far in zip(residuals.predicted, size > LARGE, strict=True)],
         dtype=pl.String,
@@ -159,7 +190,7 @@ def judge_by_residuals(predicted: Array, gold: Array) -> Judgement:
             return ""
         return f"the gold grade is {gold[row]:.3g}; systems predict {residuals.predicted[row]:.3g}"
 
-    return Judgement(evidence, np.where(known, residuals.probability, np.nan), size, suggested, explain)
+    return Judgement(evidence, probability, size, suggested, explain, estimate, log_likelihood)
 
 
 def judge_by_copies(
@@ -178,31 +209,17 @@ def judge_by_copies(
 
 
 def judge_by_texts(broken: TextFaults) -> Judgement:
-    """Judge items by whether their text can be read at all."""
-    probability = broken.probability
-    evidence = LabelEvidence("texts", len(probability), int((probability > 0).sum()), "texts that are empty or damaged")
+    """Say which texts cannot be read: a reason of its own, which says nothing about the label."""
+    is_broken = broken.is_broken
+    evidence = LabelEvidence("texts", len(is_broken), int(is_broken.sum()), "texts that are empty or damaged")
 
     def explain(row: int) -> str:
         if broken.is_empty[row]:
             return "the text is empty"
         return "the text has characters that could not be decoded" if broken.is_damaged[row] else ""
 
-    nothing = pl.Series([None], dtype=pl.String).new_from_index(0, len(probability))
-    return Judgement(evidence, probability, probability, nothing, explain)
-
-
-def _make_judgement(
-    evidence: LabelEvidence,
-    result: Calibrated,
-    known: Array,
-    order: Array,
-    suggested: pl.Series,
-    explain: Callable[[int], str],
-) -> Judgement:
-    probability = np.full(len(known), np.nan)
-    probability[known] = result.probabilities
-    expected = max(result.expected, 1e-9)
-    return Judgement(evidence, probability, order, suggested, explain, result.low / expected, result.high / expected)
+    nothing = pl.Series([None], dtype=pl.String).new_from_index(0, len(is_broken))
+    return Judgement(evidence, np.zeros(len(is_broken)), np.zeros(len(is_broken)), nothing, explain)
 
 
 def _average_by_coverage(tables: Sequence[ModelTable], n: int) -> list[tuple[Array, Array]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 PREFIX = "prob:"
-ENTROPY_WEIGHT = 0.5
+TIE_WEIGHT = 1e-3  # of the probability of the best other label: it only divides labels that are equally improbable
 MIN_PROBABILITY = 1e-6
 BLOCK_ROWS = 100_000
 
@@ -25,8 +25,8 @@ BLOCK_ROWS = 100_000
 class Doubt:
     """What probabilities say about the label of each item.
 
-    `order` rises with doubt; `confidence` is the lead of the most probable label over the next one, or over the gold
-    label if that is another; `preferred` is its number, `best` its probability, `own` that of the gold label.
+    `order` rises with doubt; `confidence` is the logarithm of the ratio between the most probable label and the next
+    one; `preferred` is the number of the most probable label, `best` its probability, `own` that of the gold label.
     """
 
     order: Array = field(repr=False)
@@ -43,12 +43,12 @@ class Doubt:
 def measure_doubt(probabilities: Array, codes: Array) -> Doubt:
     """Return the doubt that out-of-sample probabilities (items × labels) throw on the labels `codes`.
 
-    The order is -log p(own label) + ½ log(entropy): a label is more doubtful the less probable it is, and of equally
-    improbable ones where the model leaves room for other labels. With two labels this is the order of p alone.
+    The order is that of self-confidence, -log p(own label); of equally improbable labels, that with the more probable
+    rival comes first.
 
     >>> doubt = measure_doubt(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 0]))
     >>> doubt.order.round(2).tolist(), doubt.confidence.round(2).tolist(), doubt.preferred.tolist()
-    ([-0.44, 1.27], [0.8, 0.6], [0, 1])
+    ([0.1, 1.61], [2.2, 1.39], [0, 1])
     """
     parts = [
         _measure_block(probabilities[start : start + BLOCK_ROWS], codes[start : start + BLOCK_ROWS])
@@ -63,11 +63,10 @@ def _measure_block(block: Array, codes: Array) -> tuple[Array, ...]:
     rows = np.arange(len(codes))
     preferred = shares.argmax(axis=1)
     best, own = shares[rows, preferred], shares[rows, codes]
-    entropy = -(shares * np.log(shares)).sum(axis=1)
-    shares[rows, preferred] = -1.0
-    order = -np.log(own) + ENTROPY_WEIGHT * np.log(entropy + 0.01)
-    rival = np.where(preferred == codes, np.maximum(shares.max(axis=1), 0.0), own)
-    return order, best - rival, preferred, own, best
+    shares[rows, preferred] = MIN_PROBABILITY
+    second = shares.max(axis=1)
+    order = -np.log(own) + TIE_WEIGHT * np.log(np.where(preferred == codes, second, best))
+    return order, np.log(best / second), preferred, own, best
 
 
 def average_probabilities(tables: Sequence[Array], weights: Sequence[float]) -> Array:

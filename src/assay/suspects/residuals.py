@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.suspects.shares.estimation import weigh_shares
 
-TAIL_FREEDOM = 5  # degrees of freedom of the errors of systems on good items: tails heavier than normal
-MAX_PROBABILITY = 0.9
+MIN_FREEDOM = 2.0  # of Student's t: tails of right grades are never heavier
+MIN_ITEMS, N_BINS = 50, 30
 LARGE = 3.0  # deviations
 
 
@@ -18,18 +19,18 @@ class Residuals:
     """How far each gold grade lies from the systems' common prediction.
 
     `deviation` is in units of its usual size, `predicted` on the scale of the gold grades; nan if nobody predicted.
+    `of_wrong` are sizes of deviations of wrong grades: the gold grades of other items.
     """
 
     deviation: Array = field(repr=False)
     predicted: Array = field(repr=False)
-    probability: Array = field(repr=False)
+    of_wrong: Array = field(repr=False)
 
 
 def measure_residuals(predicted: Array, gold: Array) -> Residuals:
     """Compare gold grades with predictions (systems × items), which are put on the same scale by least squares.
 
-    Systems are weighted by the inverse of their mean squared error. P(bad) is the share of residuals about this large
-    beyond what Student's t with five degrees of freedom allows.
+    Systems are weighted by the inverse of their mean squared error.
     """
     n_systems = len(predicted)
     fitted = np.full(predicted.shape, np.nan)
@@ -48,20 +49,27 @@ def measure_residuals(predicted: Array, gold: Array) -> Residuals:
     residual = gold - common
     known = np.isfinite(residual)
     scale = np.median(np.abs(residual[known])) / 0.6745 if known.any() else np.nan
-    deviation = residual / (scale if scale > 0 else 1.0)
-    return Residuals(deviation, common, _estimate_chances(np.abs(deviation)))
+    scale = scale if scale > 0 else 1.0
+    numbers = np.flatnonzero(known)
+    steps = (len(numbers) // 2, len(numbers) // 3, len(numbers) // 5)
+    of_wrong = [np.roll(gold[numbers], max(step, 1)) - common[numbers] for step in steps]
+    return Residuals(residual / scale, common, np.abs(np.concatenate(of_wrong)) / scale)
 
 
-def _estimate_chances(size: Array) -> Array:
+def weigh_residual_shares(size: Array, of_wrong: Array) -> Array | None:
+    """Return the log likelihood of the share of wrong grades, from the sizes of deviations.
+
+    Deviations of right grades follow Student's t, whose scale and freedom are fitted.
+    """
     from scipy.stats import t
-    from sklearn.isotonic import isotonic_regression
 
-    chances = np.zeros(len(size))
-    known = np.flatnonzero(np.isfinite(size))
-    order = known[np.argsort(-size[known], kind="stable")]
-    expected = 2 * t.sf(size[order], TAIL_FREEDOM) * len(order)
-    beyond = 1 - np.diff(expected, prepend=0.0)  # of the one item at each rank, how much is not expected
-    chances[order] = np.clip(isotonic_regression(beyond, increasing=False), 0.0, MAX_PROBABILITY) * (
-        size[order] > LARGE
-    )
-    return chances
+    if len(size) < MIN_ITEMS:
+        return None
+    edges = np.append(np.unique(np.quantile(size, np.linspace(0, 1, N_BINS, endpoint=False))), np.inf)
+
+    def curve(parameters: Array) -> Array:
+        tails = t.sf(edges * np.exp(-parameters[0]), MIN_FREEDOM + np.exp(1 + parameters[1]))
+        return np.asarray(-np.diff(tails) / max(tails[0], 1e-9))
+
+    counts, wrong = (np.histogram(sizes, edges)[0].astype(float) for sizes in (size, of_wrong))
+    return weigh_shares(counts, wrong / max(wrong.sum(), 1.0), curve, np.zeros(2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from assay.views.values import Interval, ItemCount
 if TYPE_CHECKING:
     import polars as pl
 
+UNKNOWN = Interval(math.nan, math.nan, math.nan)
 MIN_SUSPICION = 0.5  # of the items that are called suspects
 LOW_SUSPICION = 0.25  # the same if there would be few
 MIN_SUSPECTS = 10
@@ -32,14 +34,14 @@ class ExpectedPrecision(Result):
 class LabelEvidence(Result):
     """One kind of evidence: on how many items it was used, on how many it speaks against the gold label, and how.
 
-    `floor` is the share of gold labels that is wrong at random, measured on the data; 0 if the prior decided.
+    `wrong_share` is the share of gold labels that are wrong by this evidence alone, nan if it cannot tell.
     """
 
     name: str = field(metadata=OWN)
     n_items: int
     n_against: int
     detail: str = field(metadata=NAME)
-    floor: float = 0.0
+    wrong_share: Interval = UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,12 @@ class Suspects(Result):
     """All items, the most suspicious first, and how many of them are expected to be bad.
 
     `items` has one row per item (id, label, suggested, suspicion, reasons) and is not part of the JSON, which holds the
-    first 500 rows as `items_top`. `suspicion` is null if no evidence covers the item; `n_judged` items have one.
+    first 500 rows as `items_top`. `suspicion` is null if no evidence covers the item; `n_judged` items have one. If
+    `order_only`, the data do not say how many labels are wrong: suspicion only orders the items, at most 0.2, and
+    `expected_bad` is nan.
     `suspected` are the items with a probability of one half or more (if there are fewer than ten, of a quarter or more),
-    and `precision` is the expected share of bad items among them. `review` compares them with people's verdicts.
+    and `precision` is the expected share of bad items among them; there are none if all labels may well be right.
+    `review` compares them with people's verdicts.
     """
 
     expected_bad: Interval
@@ -72,6 +77,7 @@ class Suspects(Result):
     items_top: list[SuspectItem] = field(repr=False)
     suspected: ItemCount
     precision: float
+    order_only: bool = False
     review: Review | None = None
     items: pl.DataFrame | None = field(default=None, repr=False, compare=False, metadata={"json": False})
 
@@ -93,7 +99,7 @@ class Suspects(Result):
         yield from show_suspects(self)
 
     def choose(self) -> pl.DataFrame:
-        """Return the suspects, the most suspicious first."""
+        """Return the items that would be suspects if labels are wrong, the most suspicious first."""
         return choose_suspects(self.to_frame())
 
     def _frame(self) -> pl.DataFrame:

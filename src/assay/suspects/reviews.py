@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import polars as pl
 
 from assay.base.errors import AssayError
-from assay.base.wording import format_percent
 from assay.data import Dataset
 from assay.statistics import Interval, wilson
 from assay.views.results import Result
+from assay.wording.numbers import format_percent
 
 # What reviewers write for an item without a defect; an empty cell is an item that nobody reviewed.
 GOOD_VERDICTS = ("ok", "good", "correct", "valid", "none", "no", "no error", "false", "0")

@@ -13,10 +13,9 @@ if TYPE_CHECKING:
     from assay.data import Dataset
 
 MAX_CONFLICT_PROBABILITY = 0.9
+MIN_WEIGHT = 0.1  # of conflicts, below which they say nothing
 PSEUDO_COPIES = 8  # items whose copies agree, added to those of the data
-EMPTY_PROBABILITY = 0.5
-DAMAGED_PROBABILITY = 0.2
-COMMON_SHARE = 0.05  # of texts with a fault, from which it says nothing about single items
+COMMON_SHARE = 0.05  # of texts with a fault, beyond which it is no reason to look at single items
 DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
 
 
@@ -74,7 +73,8 @@ def _weigh_conflicts(codes: Array, disagreement: Array) -> float:
     shares = np.bincount(codes) / max(len(codes), 1)
     by_chance = 1 - float((shares**2).sum())
     rate = float(disagreement.sum()) / (len(disagreement) + PSEUDO_COPIES)
-    return max(0.0, 1 - rate / by_chance) if by_chance > 0 else 0.0
+    weight = 1 - rate / by_chance if by_chance > 0 else 0.0
+    return weight if weight >= MIN_WEIGHT else 0.0
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,12 @@ class TextFaults:
     is_damaged: Array = field(repr=False)
 
     @property
-    def probability(self) -> Array:
-        """Return the probability that the item is bad by its text alone; none if such texts are common."""
-        faults = ((self.is_damaged, DAMAGED_PROBABILITY), (self.is_empty, EMPTY_PROBABILITY))
-        probability = np.zeros(len(self.is_empty))
-        for is_faulty, chance in faults:
-            probability[is_faulty] = chance * max(0.0, 1 - float(is_faulty.mean()) / COMMON_SHARE)
-        return probability
+    def is_broken(self) -> Array:
+        """Mark the texts with a fault that few texts have."""
+        marks = [
+            mark if mark.mean() <= COMMON_SHARE else np.zeros_like(mark) for mark in (self.is_empty, self.is_damaged)
+        ]
+        return np.asarray(marks[0] | marks[1])
 
 
 def find_broken_texts(data: Dataset) -> TextFaults:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.base.errors import join_names
-from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent
 from assay.suspects.reviews import describe_review
 from assay.views.blocks import Block, Column, Fact, Sentence, make_fact, make_table
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
     from assay.suspects.results import Suspects
@@ -24,10 +25,12 @@ def show_suspects(result: Suspects) -> Iterator[Block]:
             "id": lambda item: item.id,
             "label": lambda item: item.label or "",
             "suggested": lambda item: item.suggested or "",
-            Column("suspicion", "rounded:2"): lambda item: item.suspicion,
+            **({} if result.order_only else {Column("suspicion", "rounded:2"): lambda item: item.suspicion}),
             "reasons": lambda item: item.reasons,
         },
-        "The probability that the gold label, or the item itself, is bad.",
+        "In the order of the evidence against the label."
+        if result.order_only
+        else "The probability that the gold label, or the item itself, is bad.",
         is_main=True,
     )
     yield from make_table(
@@ -42,6 +45,7 @@ def show_suspects(result: Suspects) -> Iterator[Block]:
             "kind": lambda row: row.name,
             "items": lambda row: row.n_items,
             "against the label": lambda row: row.n_against,
+            Column("wrong labels", "percent"): lambda row: row.wrong_share,
             "from": lambda row: row.detail,
         },
     )
@@ -62,15 +66,26 @@ def show_bad_share(result: Suspects) -> Iterator[Fact]:
 def describe_suspected(result: Suspects) -> str:
     """Say how many items are suspected, and how many of these are expected to be bad."""
     items = result.suspected
-    if not items.count:
-        return f"None of {count_noun(items.n, 'item')} is suspected of a wrong gold label or another defect."
+    if items.count:
+        return (
+            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_percent(items.share)}) "
+            f"{choose_verb(items.count, 'is', 'are')} suspected of a wrong gold label or another defect. "
+            f"About {format_percent(result.precision)} of these are expected to be bad."
+        )
+    if result.order_only:
+        return (
+            f"Order only: {join_names(result.sources)} cannot tell how many of {count_noun(items.n, 'label')} are wrong. "
+            "Review the first items."
+        )
     return (
-        f"{count_noun(items.count, 'item')} of {items.n:,} ({format_percent(items.share)}) "
-        f"{choose_verb(items.count, 'is', 'are')} suspected of a wrong gold label or another defect. "
-        f"About {format_percent(result.precision)} of these are expected to be bad."
+        f"None of {count_noun(items.n, 'item')} is suspected: hard items explain what contradicts the labels as well as "
+        "wrong labels do."
     )
 
 
 def describe_expected(result: Suspects) -> str:
-    """Say how many bad items are expected in all, with the interval."""
-    return f"In all, about {format_estimate(result.expected_bad, 0)} bad items are expected."
+    """Say how many bad items are expected in all, with the interval, and how many items were not judged."""
+    n_left = result.n_items - result.n_judged
+    left = f" {count_noun(n_left, 'item')} {choose_verb(n_left, 'was', 'were')} not judged: no evidence covers them."
+    expected = f"In all, about {format_interval(result.expected_bad, 'rounded:0')} bad items are expected."
+    return f"{'' if result.order_only else expected}{left if n_left else ''}".strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,26 +13,25 @@ from assay.evaluation import Predictions
 if TYPE_CHECKING:
     import polars as pl
 
+# Chosen by `python -m benchmarks.suspects learning`, which also shows the choice with each dataset left out.
 SKILL_EXPONENT = 3.0
+AGAINST_WEIGHT = 0.5  # of all answers other than the gold label, next to the best other answer
+SHARING_EXPONENT = 2.0  # of the correlation of errors: systems that err together share a vote, others do not
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
-ENOUGH_SYSTEMS = 14  # for the correlation of outcomes with skill to count fully
-DISCRIMINATION_WEIGHT = 0.5
-SHRINKAGE = 0.05  # of that correlation: a variance of outcomes, added to that of every item
-LEAD_WEIGHT = 0.3  # of the best other answer, next to all other answers together
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
+MAX_DENSE_ANSWERS, MAX_DENSE_CELLS = 60, 40_000_000  # up to which votes are counted in a table
 ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
-MAX_SKILL_CORRELATION = -0.2  # below which better systems are said to fail more often
 
 
 @dataclass(frozen=True)
 class AnswerVotes:
-    """The votes of systems on every item, weighted by skill and corrected for systems that err together.
+    """The votes of systems on every item, weighted by skill and shared between systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
-    answered. `doubt` also counts all other answers together, 0.3 lead + 0.7 (their share less that of the gold label),
-    and, if there are many systems, whether the better ones are wrong. `other` numbers the best other answer in
-    `answers`, -1 if there is none. The counts are of systems. `codes` numbers what each system answers (systems ×
-    items, -1 if there is none), `gold` the gold labels.
+    answered. `doubt` is the mean of the lead and of the share of all other answers less that of the gold label: it
+    rises with every vote that moves away from the gold label. `other` numbers the best other answer in `answers`, -1 if
+    there is none. The counts are of systems. `codes` numbers what each system answers (systems × items, -1 if there is
+    none), `gold` the gold labels.
     """
 
     codes: Array = field(repr=False)
@@ -45,48 +43,88 @@ class AnswerVotes:
     n_other: Array = field(repr=False)
     n_answered: Array = field(repr=False)
     n_distinct: Array = field(repr=False)
-    skill_correlation: Array = field(repr=False)
     answers: list[str] = field(repr=False)
     weights: dict[str, float]
-
-    @property
-    def n_effective(self) -> float:
-        """Return how many systems of equal weight the votes are worth."""
-        weights = np.array([*self.weights.values()])
-        return float(weights.sum() ** 2 / (weights**2).sum())
-
-    @property
-    def wrong_share(self) -> Array:
-        """Return the share of the systems that do not give the gold label, 0 if nobody answered."""
-        return np.asarray(1 - self.n_gold / np.maximum(self.n_answered, 1)) * (self.n_answered > 0)
 
     @property
     def disagrees(self) -> Array:
         """Mark the items on which the systems are against the gold label."""
         return np.asarray(np.nan_to_num(self.doubt, nan=-1.0) > 0)
 
+    def take(self, rows: Array) -> AnswerVotes:
+        """Return the votes on some items, with the weights of all."""
+        return tally(self.codes[:, rows], self.gold[rows], self.answers, self.weights)
+
+    def replace_gold(self, gold: Array) -> AnswerVotes:
+        """Return the votes that the same answers would be for and against other gold labels."""
+        return tally(self.codes, gold, self.answers, self.weights)
+
 
 def count_votes(predictions: Predictions) -> AnswerVotes:
     """Count the skill-weighted votes of systems for the gold label and for the best other answer of every item.
 
-    The weight of a system is (least error rate / its error rate)³, divided by its summed correlation of errors with
-    all systems. Systems with item scores in place of answers vote for or against the gold label.
+    The weight of a system is (least error rate / its error rate)³, divided by its summed squared correlation of errors
+    with all systems. Systems with item scores in place of answers vote for or against the gold label.
 
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
     >>> votes = count_votes(Predictions.from_arrays(list("aaaab"), answers))
     >>> votes.lead.round(2).tolist(), [votes.answers[code] if code >= 0 else None for code in votes.other]
-    ([-1.0, -1.0, -0.48, 0.12, 1.0], [None, None, 'b', 'b', 'a'])
+    ([-1.0, -1.0, -0.48, 0.1, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
-    return tally(codes, gold, answers, predictions.names)
+    weights = weigh_systems(codes == gold, codes >= 0)
+    return tally(codes, gold, answers, dict(zip(predictions.names, weights.tolist(), strict=True)))
 
 
-def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -> AnswerVotes:
+def tally(codes: Array, gold: Array, answers: list[str], weights: dict[str, float]) -> AnswerVotes:
     """Count votes from the numbers of answers (systems × items, -1 if there is none) and of gold labels."""
-    is_answered, is_right = codes >= 0, codes == gold
-    weights = weigh_systems(is_right, is_answered)
-    n_items, n_codes = codes.shape[1], len(answers)
-    cells = np.flatnonzero(is_answered.ravel())
+    n_items = codes.shape[1]
+    count = (
+        _count_few if len(answers) * n_items <= MAX_DENSE_CELLS and len(answers) <= MAX_DENSE_ANSWERS else _count_many
+    )
+    for_gold, for_other, n_gold, n_other, other, n_distinct, weight = count(codes, gold, np.array([*weights.values()]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
+        against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
+    doubt = (1 - AGAINST_WEIGHT) * lead + AGAINST_WEIGHT * against
+    return AnswerVotes(
+        codes=codes,
+        gold=gold,
+        doubt=np.round(np.clip(doubt, -1.0, 1.0), ROUNDED),
+        lead=np.asarray(lead),
+        other=other,
+        n_gold=n_gold,
+        n_other=n_other,
+        n_answered=(codes >= 0).sum(axis=0),
+        n_distinct=n_distinct,
+        answers=answers,
+        weights=weights,
+    )
+
+
+def _count_few(codes: Array, gold: Array, weights: Array) -> tuple[Array, ...]:
+    """Count votes in a table of items × answers."""
+    n_items, n_codes = codes.shape[1], max(int(codes.max(initial=0)), int(gold.max(initial=0))) + 1
+    places = codes.astype(np.int64) * n_items + np.arange(n_items)
+    is_answered = codes >= 0
+    owners = np.repeat(weights, is_answered.sum(axis=1))
+    totals = np.bincount(places[is_answered], owners, n_codes * n_items).reshape(n_codes, n_items)
+    counts = np.bincount(places[is_answered], minlength=n_codes * n_items).reshape(n_codes, n_items)
+    columns = np.arange(n_items)
+    weight, for_gold, n_gold = totals.sum(axis=0), totals[gold, columns], counts[gold, columns]
+    n_distinct = (counts > 0).sum(axis=0) - (n_gold > 0)
+    totals[gold, columns] = -1.0
+    totals[counts == 0] = -1.0
+    other = totals.argmax(axis=0)
+    for_other = np.maximum(totals[other, columns], 0.0)
+    n_other = np.where(n_distinct > 0, counts[other, columns], 0)
+    return for_gold, for_other, n_gold, n_other, np.where(n_distinct > 0, other, -1), n_distinct, weight
+
+
+def _count_many(codes: Array, gold: Array, weights: Array) -> tuple[Array, ...]:
+    """Count votes answer by answer, where most answers are given to few items."""
+    n_items, n_codes = codes.shape[1], max(int(codes.max(initial=0)), int(gold.max(initial=0))) + 1
+    cells = np.flatnonzero((codes >= 0).ravel())
     items = cells % n_items
     ballots, places = np.unique(items * n_codes + codes.ravel()[cells], return_inverse=True)
     totals = np.bincount(places, weights[cells // n_items], len(ballots))
@@ -100,25 +138,7 @@ def tally(codes: Array, gold: Array, answers: list[str], names: Sequence[str]) -
     for_other, n_other, other = np.zeros(n_items), np.zeros(n_items, np.int64), np.full(n_items, -1)
     for_other[item[best]], n_other[item[best]], other[item[best]] = totals[best], counts[best], answer[best]
     weight = np.bincount(items, weights[cells // n_items], n_items)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
-        against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
-    doubt = LEAD_WEIGHT * lead + (1 - LEAD_WEIGHT) * against
-    correlation = correlate_with_skill(is_right, is_answered)
-    return AnswerVotes(
-        codes=codes,
-        gold=gold,
-        doubt=np.clip(doubt - weigh_discrimination(doubt, len(codes)) * correlation, -1.0, 1.0),
-        lead=np.asarray(lead),
-        other=other,
-        n_gold=n_gold,
-        n_other=n_other,
-        n_answered=is_answered.sum(axis=0),
-        n_distinct=np.bincount(item[rest], minlength=n_items),
-        skill_correlation=correlation,
-        answers=answers,
-        weights=dict(zip(names, weights.tolist(), strict=True)),
-    )
+    return for_gold, for_other, n_gold, n_other, other, np.bincount(item[rest], minlength=n_items), weight
 
 
 def encode_answers(predictions: Predictions) -> tuple[Array, Array, list[str]]:
@@ -169,28 +189,9 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     common = (n_wrong.sum() + 1) / (n_answered.sum() + 2)
     error = (n_wrong + PSEUDO_ERRORS) / (n_answered + PSEUDO_ERRORS / common)
     skill = (error.min() / error) ** SKILL_EXPONENT
-    wrong = np.where(is_answered, ~is_right, 0.0).astype(np.float32)
+    wrong = np.where(is_answered, ~is_right, 0.0)
     wrong -= wrong.mean(axis=1, keepdims=True)
     norm = np.sqrt(np.maximum((wrong**2).sum(axis=1), 1e-12))
-    correlation = np.clip((wrong @ wrong.T) / np.outer(norm, norm), 0.0, 1.0)
+    correlation = np.clip((wrong @ wrong.T) / np.outer(norm, norm), 0.0, 1.0) ** SHARING_EXPONENT
     np.fill_diagonal(correlation, 1.0)
     return np.asarray(skill / correlation.sum(axis=1), dtype=float)
-
-
-def weigh_discrimination(doubt: Array, n_systems: int) -> Array:
-    """Return by how much an item's correlation with skill counts: not with few systems, nor where nearly all are right.
-
-    >>> weigh_discrimination(np.array([0.5, -0.9]), 14).tolist(), weigh_discrimination(np.array([0.5]), 5).round(2).tolist()
-    ([0.5, 0.0], [0.05])
-    """
-    share = min(1.0, ((n_systems - 1) / (ENOUGH_SYSTEMS - 1)) ** 2)
-    return np.asarray(DISCRIMINATION_WEIGHT * share * np.clip((doubt + 0.8) / 0.4, 0.0, 1.0))
-
-
-def correlate_with_skill(is_right: Array, is_answered: Array) -> Array:
-    """Return the correlation of each item's outcomes with the systems' accuracy, less where nearly all agree."""
-    accuracy = is_right.sum(axis=1) / np.maximum(is_answered.sum(axis=1), 1)
-    skill = (accuracy - accuracy.mean()).astype(np.float32)
-    outcome = is_right.astype(np.float32) - is_right.mean(axis=0, dtype=np.float32)
-    norm = np.sqrt(((outcome**2).sum(axis=0) + SHRINKAGE * len(skill)) * (skill**2).sum())
-    return np.asarray(np.divide(skill @ outcome, norm, out=np.zeros(len(norm)), where=norm > 1e-9))

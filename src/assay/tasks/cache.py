@@ -7,12 +7,14 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay import __version__
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing
+from assay.system.files import open_for_writing
 from assay.tasks.storage import decode_entry, encode_entry
+
+T = TypeVar("T")
 
 _NOTED: set[Path] = set()
 
@@ -42,7 +44,7 @@ class TaskCache:
         except OSError as error:
             self._note_problem(error.strerror or str(error))
 
-    def key(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> str:
+    def key(self, function: Callable[..., T], arguments: tuple[object, ...]) -> str:
         """Name a task by its function, its arguments and the version of this package."""
         import joblib
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from types import ModuleType
+from typing import Any, TypeVar
 
 from assay.base.errors import AssayError, import_extra
 
+T = TypeVar("T")
 
-def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> Iterator[Any]:
+
+def run_on_ray(address: str, function: Callable[..., T], arguments: Sequence[tuple[object, ...]]) -> Iterator[T]:
     """Yield results as they are finished; a task whose worker dies runs again on another.
 
     `address` is host:port, or `auto` for the cluster of this machine. A cluster that this process uses already is used
@@ -29,7 +32,7 @@ def run_on_ray(address: str, function: Callable[..., Any], arguments: Sequence[t
             ray.shutdown()
 
 
-def connect(ray: Any, address: str) -> None:
+def connect(ray: ModuleType, address: str) -> None:
     """Connect to a cluster, whose workers get no folder of this process on their import path."""
     config = ray.job_config.JobConfig()
     config._py_driver_sys_path = NoFolders()  # noqa: SLF001, there is no public setting
@@ -39,7 +42,7 @@ def connect(ray: Any, address: str) -> None:
         raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
 
 
-def get_result(ray: Any, reference: Any) -> Any:
+def get_result(ray: ModuleType, reference: Any) -> Any:
     """Return the result of a task; its error is raised as it was there."""
     try:
         return ray.get(reference)

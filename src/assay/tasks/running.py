@@ -6,11 +6,13 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from assay.base.errors import UsageError, import_extra, unknown_name
+import numpy as np
+
+from assay.base.errors import AssayError, UsageError, import_extra, unknown_name
 from assay.base.parameters import Options
-from assay.base.processes import guard_imports, prepare_worker
+from assay.system.processes import guard_imports, prepare_worker
 from assay.tasks.cache import TaskCache, default_cache
 from assay.tasks.ray_cluster import run_on_ray
 from assay.tasks.steps import announce_step
@@ -18,19 +20,21 @@ from assay.tasks.steps import announce_step
 if TYPE_CHECKING:
     from numpy.random import SeedSequence
 
+T = TypeVar("T")
+
 Cache: TypeAlias = str | Path | bool | None  # a folder of finished tasks; True: the user's cache folder
 IDLE_SECONDS = 1800
 _NAMES = {"processes": "loky", "threads": "threading", "loky": "loky", "threading": "threading"}
 
 
 def run_tasks(
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[Any, ...]],
+    function: Callable[..., T],
+    arguments: Sequence[tuple[object, ...]],
     *,
     n_jobs: int = 1,
     backend: str | None = None,
     cache: Cache | TaskCache = None,
-) -> list[Any]:
+) -> list[T]:
     """Call `function(*arguments[i])` for every i and return the results in that order.
 
     `backend` is processes (default), threads, any joblib back end, dask=tcp://host:port or ray=auto; `cache` a
@@ -67,8 +71,6 @@ def seeds(random_state: int, n: int) -> list[SeedSequence]:
     >>> [int(seed.generate_state(1)[0]) == int(seeds(0, 3)[0].generate_state(1)[0]) for seed in seeds(0, 2)]
     [True, False]
     """
-    import numpy as np
-
     return np.random.SeedSequence(random_state).spawn(n)
 
 
@@ -81,12 +83,12 @@ def _store(cache: Cache | TaskCache) -> TaskCache | None:
 
 
 def _finished(
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[Any, ...]],
+    function: Callable[..., T],
+    arguments: Sequence[tuple[object, ...]],
     todo: list[int],
     n_jobs: int,
     backend: str | None,
-) -> Iterator[tuple[int, Any]]:
+) -> Iterator[tuple[int, T]]:
     if backend is not None:
         check_backend(backend)
     if not todo:
@@ -105,7 +107,7 @@ def _finished(
         yield from parallel(joblib.delayed(_numbered)(number, function, arguments[number]) for number in todo)
 
 
-def _numbered(number: int, function: Callable[..., Any], task: tuple[Any, ...]) -> tuple[int, Any]:
+def _numbered(number: int, function: Callable[..., T], task: tuple[object, ...]) -> tuple[int, T]:
     return number, function(*task)
 
 
@@ -175,8 +177,6 @@ def _worker_settings(name: str | None) -> Options:
 @contextmanager
 def _dask(address: str) -> Iterator[None]:
     import joblib
-
-    from assay.base.errors import AssayError
 
     distributed = import_extra("distributed", "dask", "The back end dask")
     try:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from assay.base.parameters import Options
+
 MAGIC = b"assay-cache-1\n"
 _DIGEST_BYTES = 32
 _PREFIX_BYTES = len(MAGIC) + _DIGEST_BYTES + 8
@@ -116,7 +118,7 @@ def _decode(tree: object, blocks: memoryview) -> Any:
     return _decode_frame(tree, blocks)
 
 
-def _decode_array(tree: dict[str, Any], blocks: memoryview) -> Any:
+def _decode_array(tree: Options, blocks: memoryview) -> Any:
     dtype = np.dtype(tree["array"])
     if dtype.kind not in _PLAIN_KINDS:
         raise ValueError(f"arrays of {dtype} are not allowed in a cache entry")
@@ -126,7 +128,7 @@ def _decode_array(tree: dict[str, Any], blocks: memoryview) -> Any:
     return array[()] if tree["scalar"] else array
 
 
-def _decode_frame(tree: dict[str, Any], blocks: memoryview) -> Any:
+def _decode_frame(tree: Options, blocks: memoryview) -> Any:
     import polars as pl
 
     frame = pl.read_ipc(io.BytesIO(bytes(blocks[tree["at"] : tree["at"] + tree["frame"]])))

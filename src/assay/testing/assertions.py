@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from assay.base.arrays import Values
-from assay.base.terminal import make_visible
+from assay.wording.characters import escape_hidden
 
 if TYPE_CHECKING:
     from assay.audits import Audit
+    from assay.decisions import Decision
 
 
 def assert_benchmark(data: Values, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
@@ -42,7 +43,7 @@ def assert_audit(result: Audit, fail_on: str | Sequence[str] = "error") -> None:
     lines += [f"The section {section.name} failed: {section.reason}" for section in failed]
     if lines:
         message = "\n  ".join([f"The benchmark {result.data.name} fails its audit:", *lines])
-        raise AssertionError(make_visible(message))
+        raise AssertionError(escape_hidden(message))
 
 
 def list_conditions(fail_on: str | Sequence[str]) -> list[str]:
@@ -52,3 +53,39 @@ def list_conditions(fail_on: str | Sequence[str]) -> list[str]:
     (['error'], ['error', 'A103'])
     """
     return [fail_on] if isinstance(fail_on, str) else list(fail_on)
+
+
+def assert_not_worse(
+    data: Values | None = None, *values: Values, allow_undecided: bool = False, **options: Any
+) -> Decision:
+    """Raise AssertionError unless a candidate is shown to be not worse than a baseline, and return the decision.
+
+    The arguments are those of `assay.decide`. With `allow_undecided`, only a refuted claim fails.
+
+    >>> answers = {"old": [1, 0, 0, 1] * 50, "new": [1, 1, 0, 1] * 50}
+    >>> assert_not_worse(predictions=answers, baseline="old", candidate="new").verdict
+    'better'
+    """
+    return assert_decision("not-worse", allow_undecided, data, *values, **options)
+
+
+def assert_better(
+    data: Values | None = None, *values: Values, allow_undecided: bool = False, **options: Any
+) -> Decision:
+    """Raise AssertionError unless a candidate is shown to be better than a baseline, and return the decision."""
+    return assert_decision("better", allow_undecided, data, *values, **options)
+
+
+def assert_decision(
+    require: str, allow_undecided: bool, data: Values | None, *values: Values, **options: Any
+) -> Decision:
+    """Decide, and raise AssertionError if the requirement is not met."""
+    from assay.decisions import decide
+    from assay.decisions.view import write_gate
+
+    result = decide(data, *values, **options)
+    requirement = result.check(require)
+    accepted = ("established", "undecided") if allow_undecided else ("established",)
+    if requirement.status not in accepted:
+        raise AssertionError(escape_hidden(write_gate(result, requirement)))
+    return result

@@ -11,6 +11,7 @@ from assay.base.arrays import Values
 
 if TYPE_CHECKING:
     from assay.audits import Audit
+    from assay.decisions import Decision
 
 
 class BenchmarkTester:
@@ -46,8 +47,30 @@ class BenchmarkTester:
             pytest.fail(str(error), pytrace=False)
         return result
 
+    def assert_not_worse(self, data: Values | None = None, *values: Values, **options: Any) -> Decision:
+        """Fail the test unless a candidate is shown to be not worse than a baseline, and return the decision."""
+        __tracebackhide__ = True
+        return _decide("not-worse", data, *values, **options)
+
+    def assert_better(self, data: Values | None = None, *values: Values, **options: Any) -> Decision:
+        """Fail the test unless a candidate is shown to be better than a baseline, and return the decision."""
+        __tracebackhide__ = True
+        return _decide("better", data, *values, **options)
+
+
+def _decide(
+    require: str, data: Values | None, *values: Values, allow_undecided: bool = False, **options: Any
+) -> Decision:
+    __tracebackhide__ = True
+    from assay.testing.assertions import assert_decision
+
+    try:
+        return assert_decision(require, allow_undecided, data, *values, **options)
+    except AssertionError as error:
+        pytest.fail(str(error), pytrace=False)
+
 
 @pytest.fixture(scope="session")
 def assay() -> BenchmarkTester:
-    """Audit benchmarks: `assay.assert_benchmark(data)` and `assay.audit(data)`."""
+    """Audit benchmarks (`assay.assert_benchmark`, `assay.audit`) and compare systems (`assay.assert_not_worse`)."""
     return BenchmarkTester()

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from assay.base.lazy import lazy_attributes
+from assay.base.lazy import lazy_exports
 
 if TYPE_CHECKING:
     from assay.text.corpus import Corpus
@@ -36,25 +36,4 @@ __all__ = [
     "sentence_counts",
 ]
 
-_MODULES = {
-    "ENCODERS": "encoders",
-    "make_encoder": "encoders",
-    "character_counts": "counting",
-    "punctuation_counts": "counting",
-    "sentence_counts": "counting",
-    "exact_duplicates": "duplicates",
-    "largest_groups": "duplicates",
-    "most_similar_members": "duplicates",
-    "near_duplicates": "duplicates",
-    "near_matches": "duplicates",
-    "Corpus": "corpus",
-    "NgramCounts": "ngrams",
-    "count_character_ngrams": "ngrams",
-    "count_word_ngrams": "ngrams",
-    "TOKENIZERS": "tokenizers",
-}
-__getattr__ = lazy_attributes(__name__, _MODULES)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = lazy_exports(__name__)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 if TYPE_CHECKING:
     import numpy as np
@@ -116,8 +117,6 @@ def visible_letters() -> NDArray[np.uint32]:
 @cache
 def punctuation_marks() -> NDArray[np.bool_]:
     """Tell for each code point whether its Unicode category is a kind of punctuation."""
-    from unicodedata import category
-
     import numpy as np
 
     marks = np.zeros(N_CODES, np.bool_)
@@ -130,8 +129,6 @@ def punctuation_marks() -> NDArray[np.bool_]:
 @cache
 def _find_mark_runs() -> tuple[str, ...]:
     """Return the runs of neighbouring code points that are combining marks."""
-    from unicodedata import category
-
     characters = _every_character()
     # Marks are neither word characters nor spaces; next to the first two planes only variation selectors are marks.
     candidates = _SYMBOL.finditer(characters[:0x20000] + characters[0xE0100:0xE01F0])

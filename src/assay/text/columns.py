@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -13,10 +13,17 @@ from numpy.typing import NDArray
 
 from assay.base.errors import AssayError
 
+if TYPE_CHECKING:
+    import polars as pl
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 BLOCK_BYTES = 1 << 21  # scanned at a time: bounds the memory next to the result
 SLICE_ROWS = 200_000
+
+
+# A list, an iterator, or a column of numpy, pandas, polars or Arrow.
+Texts: TypeAlias = "Iterable[str | None] | pl.Series | pa.ChunkedArray"
 
 
 class TextBlock(NamedTuple):
@@ -26,7 +33,7 @@ class TextBlock(NamedTuple):
     bounds: NDArray[np.int64]
 
 
-def to_column(texts: Any) -> pa.ChunkedArray:
+def to_column(texts: Texts) -> pa.ChunkedArray:
     """Return texts as a column of large strings without nulls; a missing text is an empty one.
 
     Takes lists, iterators, numpy, pandas, polars and Arrow columns (plain, view, dictionary, sliced, chunked).
@@ -55,9 +62,11 @@ def release_memory() -> None:
             trim(0)
 
 
-def cut_texts(texts: Any) -> Iterator[TextBlock]:
+def cut_texts(texts: Texts) -> Iterator[TextBlock]:
     """Cut texts into blocks; a long polars column is converted a slice at a time, so that no copy of it is made."""
-    if not hasattr(texts, "to_physical") or len(texts) <= SLICE_ROWS:
+    import polars as pl
+
+    if not isinstance(texts, pl.Series) or len(texts) <= SLICE_ROWS:
         yield from cut_blocks(to_column(texts))
         return
     for start in range(0, len(texts), SLICE_ROWS):
@@ -100,7 +109,7 @@ def _to_large_strings(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.fill_null(texts, "") if texts.null_count else texts
 
 
-def _from_python(texts: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
+def _from_python(texts: Iterable[object]) -> pa.Array | pa.ChunkedArray:
     if not hasattr(texts, "__len__"):
         texts = list(texts)
     try:
@@ -111,12 +120,12 @@ def _from_python(texts: Iterable[Any]) -> pa.Array | pa.ChunkedArray:
         raise AssayError(f"Texts must be strings{_describe_wrong_text(texts)}.") from error
 
 
-def _replace_surrogates(text: Any) -> Any:
+def _replace_surrogates(text: object) -> object:
     # Half a surrogate pair has no UTF-8. U+FFFD is, like it, part of no word and no sentence end.
     return _SURROGATES.sub("\ufffd", text) if isinstance(text, str) else text
 
 
-def _describe_wrong_text(texts: Iterable[Any]) -> str:
+def _describe_wrong_text(texts: Iterable[object]) -> str:
     for row, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
             return f"; row {row} is {type(text).__name__} ({str(text)[:40]})"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from assay.base.arrays import Array
 from assay.text.characters import word_letters
 from assay.text.columns import release_memory, to_column
 from assay.text.tokenization import NumberedWords, call_tokenizer, tokenize_column
@@ -116,14 +116,14 @@ class Corpus:
         return _protect(count_documents(self.offsets, self.ids, len(self.vocabulary)))
 
     @cached_property
-    def _counts(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _counts(self) -> tuple[Array, Array, Array]:
         from assay.text.scanner.documents import count_by_row
 
         ends, columns, values = count_by_row(self.offsets, self.ids)
         return _protect(ends), _protect(columns), _protect(values)
 
 
-def _protect(array: NDArray[Any]) -> NDArray[Any]:
+def _protect(array: Array) -> Array:
     """Make an array that is shared by all callers read-only."""
     array.flags.writeable = False
     return array

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.text.columns import TextBlock, cut_texts
+from assay.text.columns import TextBlock, Texts, cut_texts
 from assay.text.threads import map_in_threads
 
 SENTENCE_ENDS = ".!?…。！？｡؟।"
 
 
-def character_counts(texts: Any) -> NDArray[np.int64]:
+def character_counts(texts: Texts) -> NDArray[np.int64]:
     """Count the characters (code points) of each text.
 
     >>> character_counts(["née", "", None]).tolist()
@@ -25,7 +24,7 @@ def character_counts(texts: Any) -> NDArray[np.int64]:
     return _count(texts, lambda block: count_characters(*block))
 
 
-def punctuation_counts(texts: Any) -> NDArray[np.int64]:
+def punctuation_counts(texts: Texts) -> NDArray[np.int64]:
     """Count the punctuation characters of each text: Unicode category P, so not + < = > ^ ` | ~ $.
 
     >>> punctuation_counts(["Well, well...", "a + b"]).tolist()
@@ -37,7 +36,7 @@ def punctuation_counts(texts: Any) -> NDArray[np.int64]:
     return _count(texts, lambda block: count_members(*block, punctuation_marks()))
 
 
-def sentence_counts(texts: Any) -> NDArray[np.int64]:
+def sentence_counts(texts: Texts) -> NDArray[np.int64]:
     """Count the sentences of each text: runs of . ! ? … (also CJK, Arabic, Devanagari) after a word.
 
     A full stop between word characters is not an end (3.14, e.g); words after the last end are a sentence. A text that
@@ -54,5 +53,5 @@ def sentence_counts(texts: Any) -> NDArray[np.int64]:
     return _count(texts, lambda block: count_sentences(*block, word_letters(lower=False), ends))
 
 
-def _count(texts: Any, count: Callable[[TextBlock], NDArray[np.int64]]) -> NDArray[np.int64]:
+def _count(texts: Texts, count: Callable[[TextBlock], NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(0, np.int64), *map_in_threads(count, cut_texts(texts))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 import numpy as np
@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
 from assay.base.errors import UsageError
-from assay.text.columns import TextBlock, cut_texts, release_memory, to_block, to_strings
+from assay.text.close_texts import find_close_pairs
+from assay.text.columns import TextBlock, Texts, cut_texts, release_memory, to_block, to_strings
 from assay.text.corpus import Corpus
 from assay.text.threads import map_in_threads
 from assay.text.tokenizers import Tokenizer
@@ -26,7 +27,7 @@ MAX_SORTED_KEYS = 10_000_000
 N_SAMPLED_KEYS = 10_000
 
 
-def exact_duplicates(texts: Any) -> NDArray[np.int64]:
+def exact_duplicates(texts: Texts) -> NDArray[np.int64]:
     """Number the groups of texts that are equal except for case, white space and Unicode composition (NFC).
 
     Texts are compared by 128 bits of hash. Groups are numbered by their first row.
@@ -37,18 +38,19 @@ def exact_duplicates(texts: Any) -> NDArray[np.int64]:
     return _number_by_first_row(_group_equal(hash_texts(texts))[1])
 
 
-def hash_texts(texts: Any) -> NDArray[np.uint64]:
+def hash_texts(texts: Texts) -> NDArray[np.uint64]:
     """Return two hashes of 64 bits of every text, ignoring case, white space and Unicode composition (NFC)."""
     return np.concatenate([np.zeros((0, 2), np.uint64), *map_in_threads(_hash_texts, cut_texts(texts))])
 
 
 def near_duplicates(
-    texts: Any, threshold: float = THRESHOLD, tokenizer: str | Tokenizer = "words"
+    texts: Texts, threshold: float = THRESHOLD, tokenizer: str | Tokenizer = "words", *, close: bool = False
 ) -> NDArray[np.int64]:
     """Number the groups of texts whose shingles overlap: Jaccard similarity of at least `threshold`.
 
-    Shingles are the text's words and its pairs of neighbouring words; a chain of similar texts is one group. Nothing
-    is drawn at random, and no pair is missed by chance. `texts` may be a `Corpus`.
+    Shingles are the text's words and its pairs of neighbouring words; a chain of similar texts is one group. With
+    `close`, texts of 8 to 30 words are also grouped if they differ in at most one word of five, and in two at most.
+    Nothing is drawn at random, and no pair is missed by chance. `texts` may be a `Corpus`.
 
     >>> near_duplicates(["a b c d e f g h i j k", "A b c d e f g h i j k!", "a b c d e f g h i j", "x"]).tolist()
     [0, 0, 0, 1]
@@ -66,24 +68,36 @@ def near_duplicates(
     for block in _sort_keys(index):
         unite_similar(block, threshold, parents)
     groups = resolve_groups(parents)
+    if close:
+        groups = _unite_close(groups, find_close_pairs(corpus, firsts, hashes))
     del index, block
     release_memory()
     return _number_by_first_row(groups[members])
 
 
+def _unite_close(groups: NDArray[np.int64], pairs: Iterator[tuple[int, int]]) -> NDArray[np.int64]:
+    """Unite the groups of pairs of texts."""
+    united = groups.copy()
+    for first, second in pairs:
+        if united[first] != united[second]:
+            united[united == united[second]] = united[first]
+    return united
+
+
 def near_matches(
-    texts: Any,
+    texts: Texts,
     rows: ArrayLike,
     reference_rows: ArrayLike,
     threshold: float = THRESHOLD,
     *,
     groups: ArrayLike | None = None,
     tokenizer: str | Tokenizer = "words",
+    close: bool = False,
 ) -> NDArray[np.bool_]:
     """Find which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
 
     `groups` are the groups of `near_duplicates` at this threshold, if they are known: only members of a group are
-    compared. Texts without words match nothing. `texts` may be a `Corpus`.
+    compared. Texts without words match nothing. `close` is that of `near_duplicates`. `texts` may be a `Corpus`.
 
     >>> texts = ["a b c d e f g h", "a b c d e f g i", "a b c d e f j i"]
     >>> near_matches(texts, rows=[1, 2], reference_rows=[0], threshold=0.7).tolist()
@@ -102,9 +116,13 @@ def near_matches(
     is_match = np.zeros(len(queries), np.bool_)
     if len(candidates):
         both = np.concatenate([queries[candidates], references])
-        index = _index_shingles(corpus, both, hash_vocabulary(corpus), threshold)
+        hashes = hash_vocabulary(corpus)
+        index = _index_shingles(corpus, both, hashes, threshold)
         for block in _sort_keys(index):
             is_match[candidates] |= match_references(block, len(candidates), threshold)
+        if close:
+            pairs = find_close_pairs(corpus, both, hashes)
+            is_match[[candidates[first] for first, second in pairs if first < len(candidates) <= second]] = True
     return is_match
 
 

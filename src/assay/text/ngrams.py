@@ -13,7 +13,7 @@ from scipy import sparse
 
 from assay.base.errors import UsageError
 from assay.text.characters import plain_word_letters, visible_letters
-from assay.text.columns import to_column
+from assay.text.columns import Texts, to_column
 from assay.text.corpus import Corpus
 from assay.text.ngram_vocabulary import Ints, Level, NgramVocabulary, number_ngrams
 from assay.text.tokenization import scan_words, tokenize_column
@@ -52,7 +52,7 @@ class NgramCounts:
 
 
 def count_word_ngrams(
-    texts: Any, ngrams: tuple[int, int] = (1, 2), tokenizer: str | Tokenizer = "words"
+    texts: Texts, ngrams: tuple[int, int] = (1, 2), tokenizer: str | Tokenizer = "words"
 ) -> NgramCounts:
     """Count runs of `ngrams[0]` to `ngrams[1]` words in each text. `texts` may be a `Corpus`.
 
@@ -70,7 +70,7 @@ def count_word_ngrams(
     return builder.build(corpus.vocabulary, " ")
 
 
-def count_character_ngrams(texts: Any, ngrams: tuple[int, int] = (2, 4)) -> NgramCounts:
+def count_character_ngrams(texts: Texts, ngrams: tuple[int, int] = (2, 4)) -> NgramCounts:
     """Count runs of `ngrams[0]` to `ngrams[1]` lower-cased characters within the words of each text.
 
     Words are separated by white space and padded with a space on both sides; a padded word shorter than `ngrams[0]`
@@ -94,7 +94,7 @@ def count_character_ngrams(texts: Any, ngrams: tuple[int, int] = (2, 4)) -> Ngra
     return builder.build(spelling.vocabulary, "")
 
 
-def split_at_spaces(texts: Any) -> Corpus:
+def split_at_spaces(texts: Texts) -> Corpus:
     """Cut texts at white space and lower-case them: the words whose character n-grams are counted."""
     return Corpus(*tokenize_column(to_column(texts), visible_letters()))
 
@@ -168,4 +168,4 @@ def _keep_whole(numbers: Ints, words: Corpus, length: int) -> Ints:
 
 def _check_range(ngrams: tuple[int, int]) -> None:
     if not 1 <= ngrams[0] <= ngrams[1]:
-        raise UsageError(f"n-grams from {ngrams[0]} to {ngrams[1]} units do not exist; use for example (1, 2).")
+        raise UsageError(f"There are no n-grams from {ngrams[0]} to {ngrams[1]} units; use for example (1, 2).")

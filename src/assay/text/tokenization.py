@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from assay.base.arrays import Array
 from assay.text.characters import CONTEXTUAL
-from assay.text.columns import TextBlock, cut_texts, to_block, to_strings
+from assay.text.columns import TextBlock, Texts, cut_texts, to_block, to_strings
 from assay.text.threads import map_in_threads
+
+if TYPE_CHECKING:
+    from assay.text.scanner.word_table import WordTable
 
 NumberedWords = tuple[NDArray[np.int64], NDArray[np.int32], list[str]]  # offsets, ids, vocabulary
 
@@ -35,13 +39,14 @@ class TokenizationCount:
 TOKENIZATIONS = TokenizationCount()
 
 
-def tokenize_column(texts: Any, letters: NDArray[np.uint32]) -> NumberedWords:
+def tokenize_column(texts: Texts, letters: NDArray[np.uint32]) -> NumberedWords:
     """Return offsets, ids and vocabulary of a column of texts, and count the tokenization."""
-    TOKENIZATIONS.add(len(texts))
-    return scan_words(texts, letters)
+    offsets, ids, vocabulary = scan_words(texts, letters)
+    TOKENIZATIONS.add(len(offsets) - 1)
+    return offsets, ids, vocabulary
 
 
-def scan_words(texts: Any, letters: NDArray[np.uint32]) -> NumberedWords:
+def scan_words(texts: Texts, letters: NDArray[np.uint32]) -> NumberedWords:
     """Return offsets, ids and vocabulary of the runs of letters; words are numbered by first occurrence.
 
     `letters` maps a code point to the letter it counts as, 0 for what separates words (see `assay.text.characters`).
@@ -65,7 +70,11 @@ def call_tokenizer(texts: pa.ChunkedArray, tokenizer: Any) -> NumberedWords:
     return offsets, ids, list(numbers)
 
 
-def _scan_block(block: TextBlock, letters: NDArray[np.uint32]) -> Any:
+# The words of a block of texts: their numbers, where each text ends, the table of words, and their count.
+ScannedBlock: TypeAlias = "tuple[NDArray[np.int32], NDArray[np.int64], WordTable, int]"
+
+
+def _scan_block(block: TextBlock, letters: NDArray[np.uint32]) -> ScannedBlock:
     from assay.text.scanner.word_table import make_table
     from assay.text.scanner.words import scan_texts
 
@@ -76,7 +85,7 @@ def _scan_block(block: TextBlock, letters: NDArray[np.uint32]) -> Any:
     return scan_texts(*block, letters, make_table(n_words, n_bytes // 4 + n_words))
 
 
-def _merge_blocks(scanned_blocks: Iterable[Any]) -> NumberedWords:
+def _merge_blocks(scanned_blocks: Iterable[ScannedBlock]) -> NumberedWords:
     from assay.text.scanner.word_table import make_table, merge_tables, spell_words
 
     table, n_words = make_table(1 << 12, 1 << 12), 0
@@ -90,7 +99,7 @@ def _merge_blocks(scanned_blocks: Iterable[Any]) -> NumberedWords:
     return np.cumsum(np.concatenate(lengths)), np.concatenate(ids), vocabulary
 
 
-def _grow_table(table: Any, n_words: int, more_words: int, more_cells: int) -> Any:
+def _grow_table(table: WordTable, n_words: int, more_words: int, more_cells: int) -> WordTable:
     from assay.text.scanner.word_table import grow_slots
 
     n_cells = table.starts[n_words]
@@ -102,7 +111,7 @@ def _grow_table(table: Any, n_words: int, more_words: int, more_cells: int) -> A
     return grow_slots(grown, n_words + more_words)
 
 
-def _grow_array(array: NDArray[Any], used: int, needed: int) -> NDArray[Any]:
+def _grow_array(array: Array, used: int, needed: int) -> Array:
     if needed <= len(array):
         return array
     larger = np.empty(2 * needed, array.dtype)

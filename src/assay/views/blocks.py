@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from assay.base.numbers import format_interval, format_number, write_rounded
-from assay.base.wording import Estimate, format_p_value, format_percent
 from assay.views.values import ItemCount
+from assay.wording.numbers import NO_VALUE, Estimate, format_interval, format_number, format_percent
 
 Value = Estimate | ItemCount | float | int | str | None
-NO_VALUE = "n/a"
 
 
 @dataclass(frozen=True)
 class Column:
     """A column of a table: its heading, and how its values are written.
 
-    `form` is "number" (also for names and intervals), "percent" for shares, "p" for p-values, or "rounded:2" for a fixed
-    number of decimals.
+    `form` is "number" (also for names and intervals), "percent" for shares, "points" for differences of shares,
+    "p" for p-values, or "rounded:2" for a fixed number of decimals.
     """
 
     heading: str
@@ -94,31 +92,14 @@ def format_value(value: Value, form: str = "number") -> str:
     >>> from assay.views.values import Interval
     >>> format_value(0.25), format_value(0.25, "percent"), format_value(Interval(0.81372, 0.771, 0.852), "percent")
     ('0.25', '25%', '81% [77, 85]')
-    >>> format_value(3e-8, "p"), format_value(1234.5678, "rounded:1"), format_value(None), format_value(float("nan"))
-    ('< 0.0001', '1,234.6', 'n/a', 'n/a')
-    >>> format_value(ItemCount(3, 250))
-    '3 of 250 (1.2%)'
+    >>> format_value(ItemCount(3, 250)), format_value(3e-8, "p"), format_value(None)
+    ('3 of 250 (1.2%)', '< 0.0001', 'n/a')
     """
     if isinstance(value, str):
         return value
     if isinstance(value, ItemCount):
         return f"{format_number(value.count)} of {format_number(value.n)} ({format_percent(value.share)})"
-    if value is None or isinstance(value, int | float):
-        return format_plain(value, form)
-    return format_interval(value.value, value.low, value.high, percent=form == "percent")
-
-
-def format_plain(value: float | None, form: str = "number") -> str:
-    """Write a number without an interval."""
-    if value is None or not math.isfinite(value):
-        return NO_VALUE
-    if form == "percent":
-        return format_percent(value)
-    if form == "p":
-        return format_p_value(value).removeprefix("p ").removeprefix("= ")
-    if form.startswith("rounded:"):
-        return write_rounded(value, int(form.removeprefix("rounded:")))
-    return format_number(value)
+    return format_interval(value, form) if isinstance(value, Estimate) else format_number(value, form)
 
 
 def make_fact(name: str, value: Value, method: str, form: str = "number") -> Iterable[Fact]:

@@ -8,11 +8,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from assay.base.errors import UsageError
-from assay.base.wording import Estimate
 from assay.views.blocks import Block, Table, Value, collect_blocks
-from assay.views.characters import make_visible
 from assay.views.values import ItemCount
+from assay.wording.characters import make_visible
+from assay.wording.numbers import Estimate
 
 MAX_ROWS = 40
 MAX_CHARACTERS = 300
@@ -116,12 +115,18 @@ def escape_markdown(value: object, limit: int = 200) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(make_visible(value, limit).split()))
 
 
+LATEX_RULES = "".join(rf"\providecommand{{\{name}}}{{\hline}}" for name in ("toprule", "midrule", "bottomrule"))
+
+
 def write_latex(table: Table) -> str:
-    r"""Write a table as a LaTeX `table` with `booktabs` rules; numbers are aligned to the right.
+    r"""Write a table as a LaTeX `table`, with the rules of `booktabs` if the document loads it.
+
+    Numbers are aligned to the right.
 
     >>> print(write_latex(Table("Scores", ["system", "score"], [["a_b", 0.5]])))
     \begin{table}
     \caption{Scores}
+    \providecommand{\toprule}{\hline}\providecommand{\midrule}{\hline}\providecommand{\bottomrule}{\hline}
     \begin{tabular}{lr}
     \toprule
     system & score \\
@@ -133,7 +138,12 @@ def write_latex(table: Table) -> str:
     """
     forms = "".join("l" if has_text else "r" for has_text in table.has_text)
     lines = [" & ".join(map(escape_latex, row)) + r" \\" for row in [table.headings, *table.cells]]
-    parts = [r"\begin{table}", rf"\caption{{{escape_latex(table.title)}}}", rf"\begin{{tabular}}{{{forms}}}"]
+    parts = [
+        r"\begin{table}",
+        rf"\caption{{{escape_latex(table.title)}}}",
+        LATEX_RULES,
+        rf"\begin{{tabular}}{{{forms}}}",
+    ]
     parts += [r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(parts)
 
@@ -176,11 +186,12 @@ def _plain(value: object) -> object:
 
 
 def require_table(blocks: Iterable[Block]) -> Table:
-    """Return the main table of some blocks, or raise an error if there is none."""
-    table = collect_blocks(blocks).main_table
-    if table is None:
-        raise UsageError("This result has no table to write.")
-    return table
+    """Return the main table of some blocks; without one a table of the facts, or of the sentence that sums up."""
+    view = collect_blocks(blocks)
+    if view.main_table is not None:
+        return view.main_table
+    rows = [(fact.name, fact.value) for fact in view.facts] or [("result", view.verdict)]
+    return Table("", ["name", "value"], rows)
 
 
 TABLE_FORMATS: dict[str, Callable[[Table], str]] = {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from assay import __version__
 from assay.base.codec import from_plain, to_json, to_plain
 from assay.base.errors import MissingExtraError, unknown_name
+from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,6 +30,7 @@ class Result:
     """
 
     _table: ClassVar[str] = ""  # the field whose rows make the frame of a result that holds several tables
+    _properties: ClassVar[tuple[str, ...]] = ()  # that `to_dict` and JSON have in addition to the fields
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -37,13 +39,13 @@ class Result:
         if "__eq__" not in cls.__dict__:
             cls.__eq__ = Result._equals  # type: ignore[assignment]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Options:
         """Return the fields as plain Python values, nan as None."""
-        fields = [field for field in dataclasses.fields(self) if field.metadata.get("json", True)]
-        return {field.name: to_plain(getattr(self, field.name)) for field in fields}
+        fields = [field.name for field in dataclasses.fields(self) if field.metadata.get("json", True)]
+        return {name: to_plain(getattr(self, name)) for name in (*fields, *self._properties)}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild a result from what `to_dict` returned."""
         return from_plain(cls, values)
 
@@ -96,7 +98,7 @@ class Result:
 
     def save(self, path: str | Path) -> None:
         """Write the result to a file; the end of its name decides the form: .json, .html, .md, .tex or .csv."""
-        from assay.base.files import open_for_writing
+        from assay.system.files import open_for_writing
 
         forms = {"json": self.to_json, "html": self.to_html, "md": self.to_markdown, "tex": self.to_latex}
         forms["csv"] = self.to_csv
@@ -137,7 +139,7 @@ class Result:
         return f"{type(self).__name__}({', '.join(values)})"
 
 
-def _are_equal(first: Any, second: Any) -> bool:
+def _are_equal(first: object, second: object) -> bool:
     """Compare values, with nan equal to nan, also inside lists, tuples and dictionaries."""
     if isinstance(first, float) and isinstance(second, float) and math.isnan(first):
         return math.isnan(second)
@@ -148,7 +150,7 @@ def _are_equal(first: Any, second: Any) -> bool:
     return bool(first == second)
 
 
-def _shorten(value: Any) -> str:
+def _shorten(value: object) -> str:
     """Return the representation of a value, or of a large one its kind and size.
 
     >>> _shorten(0.25), _shorten(list(range(100)))
@@ -184,7 +186,7 @@ def frame_to_html(frame: pl.DataFrame) -> str:
         return frame._repr_html_()
 
 
-def keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
+def keep_scalars(row: Options) -> Options:
     """Return the plain values of a row of a frame; an estimate becomes three columns, other objects are left out.
 
     >>> keep_scalars({"name": "x", "score": {"value": 0.5, "low": 0.4, "high": 0.6}, "parts": [1]})
@@ -199,7 +201,7 @@ def keep_scalars(row: dict[str, Any]) -> dict[str, Any]:
     return columns
 
 
-def make_signature(command: str, settings: dict[str, Any], fingerprint: str | None = None) -> str:
+def make_signature(command: str, settings: Options, fingerprint: str | None = None) -> str:
     """Describe what produced a number in one line: method, settings, data and version.
 
     >>> make_signature("hit-rate", {"seed": 0, "share": 0.8}, "ab12")
@@ -210,7 +212,7 @@ def make_signature(command: str, settings: dict[str, Any], fingerprint: str | No
     return "|".join([command, *values, *data, f"assay={__version__}"])
 
 
-def wrap_result(command: str, result: Any, settings: dict[str, Any], data: Any = None) -> dict[str, Any]:
+def wrap_result(command: str, result: Any, settings: Options, data: Any = None) -> Options:
     """Return a result with its provenance: version, command, signature, data (a `Dataset`) and what was left out."""
     about: dict[str, Any] | None = None
     left_out = [*getattr(data, "left_out", ()), *getattr(result, "left_out", ())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assay.base.json import JsonObject
+from assay.system.json import JsonObject
 
 INK, MUTED, LINE, PAPER = "#1c2330", "#566072", "#e2e6ec", "#ffffff"
 BLUE, ORANGE, TEAL, PINK = "#2b62c9", "#b45309", "#04443d", "#9c2570"

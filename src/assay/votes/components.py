@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assay.base.arrays import Array
+
+MEAN_RATING = 1000.0
+RATING_UNIT = 400.0 / math.log(10)
 
 
 def split_components(wins: Array, *, strong: bool = True) -> list[Array]:

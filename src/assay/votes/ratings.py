@@ -13,17 +13,16 @@ from assay.base.arrays import Array
 from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
 from assay.statistics import normal_quantile
 from assay.views.blocks import Block
 from assay.views.results import Result
 from assay.votes.bradley_terry import count_wins, estimate_covariance, fit_strengths
-from assay.votes.components import split_components
+from assay.votes.components import MEAN_RATING, RATING_UNIT, split_components
 from assay.votes.ranks import bound_ranks, rank_values
-from assay.votes.scale import MEAN_RATING, RATING_UNIT
 from assay.votes.stability import VoteStability, measure_vote_stability
 from assay.votes.tables import Votes, read_votes
+from assay.wording.sentences import count_noun
 
 MAX_CATEGORIES = 100
 

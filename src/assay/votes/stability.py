@@ -11,8 +11,7 @@ from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
 from assay.views.results import Result
 from assay.votes.bradley_terry import fit_strengths
-from assay.votes.components import split_components
-from assay.votes.scale import RATING_UNIT
+from assay.votes.components import RATING_UNIT, split_components
 from assay.votes.tables import Votes
 
 TOLERANCE = 1e-5  # of strengths in resamples; a rating point is 6e-3

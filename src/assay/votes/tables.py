@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
-from assay.base.json import RepeatedKeys, parse_json
-from assay.base.wording import count_noun
 from assay.data.left_out import LeftOut
 from assay.inputs.vote_columns import FLAGS, RANKED_SIDES, SIDES, WINNERS, normalise_name
+from assay.system.json import RepeatedKeys, parse_json
 from assay.votes.winners import parse_winners
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.wording.sentences import count_noun
 
 TIES = ("tie", "is_tie", "draw", "is_draw")  # a column of a table of winners and losers
 TRUE = ("1", "1.0", "true", "yes", "tie", "draw")
@@ -93,8 +91,6 @@ def _build_votes(
     prompt: str | None = None,
     category: str | None = None,
 ) -> Votes:
-    import polars as pl
-
     columns = _Columns(frame, name)
     side_a, side_b = columns.find_sides()
     prompt_column = columns.find("prompt", prompt, PROMPTS)
@@ -178,8 +174,6 @@ class _Columns:
 
 
 def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winner: str | None) -> pl.Series:
-    import polars as pl
-
     if winner is None and columns.is_ranked:
         tie = columns.find("tie", None, TIES)
         is_tie = pl.lit(False) if tie is None else pl.col(tie).cast(pl.String).str.to_lowercase().is_in(TRUE)
@@ -207,8 +201,6 @@ def _list_left_out(n_rows: int, usable: pl.Series, met_itself: pl.Series) -> tup
 
 def _number_prompts(cells: pl.Series) -> Array:
     """Number the prompts; of a conversation the first turn counts, and a missing prompt is one of its own."""
-    import polars as pl
-
     texts = cells
     head = next((cell for cell in cells if cell), "")
     if head.startswith("[{"):

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.base.errors import join_names
-from assay.base.wording import count_noun, format_percent
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_fact, make_table
 from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.votes.ratings import Rating, VoteRatings
+from assay.votes.ratings import Rating, VoteRatings
+from assay.wording.numbers import format_percent
+from assay.wording.sentences import count_noun
 
 
 def show_ratings(votes: VoteRatings) -> Iterator[Block]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import polars as pl
 
 from assay.base.errors import AssayError
-from assay.base.wording import count_noun, quote
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.wording.sentences import count_noun, quote
 
 FIRST = (
     *("model_a", "model a", "a", "first", "left", "1", "1.0", "system_a", "response_a", "output_1", "answer_a"),
     *("left_model", "model_left", "model_1", "model1", "system_1", "player_a", "player_1", "player1"),
+    *("model_x", "x", "system_x"),
     *("a>b", "a>>b", "[[a]]", "[[a>b]]", "[[a>>b]]", "1-0"),
 )
 SECOND = (
     *("model_b", "model b", "b", "second", "right", "2", "2.0", "system_b", "response_b", "output_2", "answer_b"),
     *("right_model", "model_right", "model_2", "model2", "system_2", "player_b", "player_2", "player2"),
+    *("model_y", "y", "system_y"),
     *("b>a", "b>>a", "a<b", "a<<b", "[[b]]", "[[b>a]]", "[[b>>a]]", "0-1"),
 )
 TIE = (
@@ -33,8 +32,6 @@ def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place
 
     The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`, 0) or the name of one of the two systems.
     """
-    import polars as pl
-
     words = pl.col("winner").str.strip_chars().str.to_lowercase()
     name = pl.col("winner").str.strip_chars()
     frame = pl.DataFrame({"winner": winners, "first": first, "second": second})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.json import JsonObject, read_json
+from assay.system.json import JsonObject, read_json
 
 AGAIN = "Audit again to write it again."
 RESTORE = "Put it back from a backup."
@@ -31,6 +31,7 @@ LOSSES = {
     "applied.json": ("Whether the last suppression succeeded is not known.", "Suppress the finding again."),
     "repair.json": ("The summary of the repair is lost.", "Repair the data again."),
 }
+MAX_NUMBER = 1e15  # of times, shares and counts
 LISTED = ("entry.json", "outcome.json")  # small files, which lists of versions read
 USER_FILES = ("entry.json", "decisions.json", "suppressed.json")
 # Types of the fields that pages read; a file with other types counts as damaged.
@@ -69,13 +70,17 @@ def read_json_object(path: Path) -> JsonObject | None:
         return None
     shape = _SHAPES.get(path.name, {})
     is_whole = isinstance(content, dict) and all(
-        isinstance(content[name], kind) for name, kind in shape.items() if name in content
+        isinstance(content[name], kind) and _has_size(content[name]) for name, kind in shape.items() if name in content
     )
     if not is_whole or not all(
         _has_values(content.get(name), kind) for name, kind in _VALUES.get(path.name, {}).items()
     ):
         return None
     return content
+
+
+def _has_size(value: object) -> bool:
+    return not isinstance(value, int | float) or abs(value) < MAX_NUMBER
 
 
 def _has_values(values: Any, kind: type) -> bool:

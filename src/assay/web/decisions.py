@@ -23,7 +23,7 @@ _LOCK = threading.RLock()
 
 
 @dataclass(frozen=True)
-class Decision:
+class ItemDecision:
     """What to do with one item, and why."""
 
     action: str
@@ -31,16 +31,16 @@ class Decision:
     reason: str = ""
 
 
-def load_decisions(version: Version) -> dict[str, Decision]:
+def load_decisions(version: Version) -> dict[str, ItemDecision]:
     """Return the decisions by the ids of their items; what is damaged is left out."""
     rows = (version.read(FILE_NAME) or {}).get("items")
     if not isinstance(rows, dict):
         return {}
     valid = {id_: row for id_, row in rows.items() if isinstance(row, list) and len(row) == 3 and row[0] in ACTIONS}
-    return {id_: Decision(*map(str, row)) for id_, row in valid.items()}
+    return {id_: ItemDecision(*map(str, row)) for id_, row in valid.items()}
 
 
-def save_decision(version: Version, id_: str, decision: Decision | None, seen: str | None) -> None:
+def save_decision(version: Version, id_: str, decision: ItemDecision | None, seen: str | None) -> None:
     """Decide one item, unless somebody else has decided it since it was shown.
 
     `seen` identifies the decision that was shown; None, which no page sends, replaces any decision.
@@ -52,17 +52,17 @@ def save_decision(version: Version, id_: str, decision: Decision | None, seen: s
         save_decisions(version, {id_: decision})
 
 
-def add_decisions(version: Version, decisions: Mapping[str, Decision]) -> None:
+def add_decisions(version: Version, decisions: Mapping[str, ItemDecision]) -> None:
     """Decide several items; those that somebody has decided stay as they are."""
     with _LOCK:
         known = load_decisions(version)
         save_decisions(version, {id_: decision for id_, decision in decisions.items() if id_ not in known})
 
 
-def identify_decision(decision: Decision | None) -> str:
+def identify_decision(decision: ItemDecision | None) -> str:
     """Return a short name for the state of an item, which differs if the decision differs; empty if there is none.
 
-    >>> identify_decision(None), identify_decision(Decision("drop")) == identify_decision(Decision("keep"))
+    >>> identify_decision(None), identify_decision(ItemDecision("drop")) == identify_decision(ItemDecision("keep"))
     ('', False)
     """
     return "" if decision is None else hashlib.sha256(repr(decision).encode()).hexdigest()[:16]
@@ -71,7 +71,7 @@ def identify_decision(decision: Decision | None) -> str:
 class EditedError(ConflictError):
     """A decision that somebody else has changed in the meantime."""
 
-    def __init__(self, current: Decision | None) -> None:
+    def __init__(self, current: ItemDecision | None) -> None:
         """Say what the other decision is."""
         self.current = current
         super().__init__(
@@ -80,10 +80,10 @@ class EditedError(ConflictError):
         )
 
 
-def describe_edit(decision: Decision | None) -> str:
+def describe_edit(decision: ItemDecision | None) -> str:
     """Say what was decided.
 
-    >>> describe_edit(Decision("relabel", "sport", "about a match"))
+    >>> describe_edit(ItemDecision("relabel", "sport", "about a match"))
     "decided this item (relabel to 'sport', because: about a match)"
     """
     if decision is None:
@@ -93,7 +93,7 @@ def describe_edit(decision: Decision | None) -> str:
     return f"decided this item ({decision.action}{label}{reason})"
 
 
-def save_decisions(version: Version, decisions: Mapping[str, Decision | None]) -> None:
+def save_decisions(version: Version, decisions: Mapping[str, ItemDecision | None]) -> None:
     """Add decisions; None takes one back. The repaired data is then out of date and is removed."""
     for decision in decisions.values():
         if decision is not None:
@@ -108,7 +108,7 @@ def save_decisions(version: Version, decisions: Mapping[str, Decision | None]) -
         version.discard_repair()
 
 
-def check_decision(decision: Decision) -> None:
+def check_decision(decision: ItemDecision) -> None:
     """Refuse a decision that says nothing, or says too much."""
     if decision.action not in ACTIONS:
         raise UsageError(f"No action '{decision.action[:40]}'. Known: {', '.join(ACTIONS)}.")
@@ -118,17 +118,17 @@ def check_decision(decision: Decision) -> None:
         raise UsageError(f"A label or reason has at most {MAX_TEXT_LENGTH} characters.")
 
 
-def count_actions(decisions: Mapping[str, Decision]) -> dict[str, int]:
+def count_actions(decisions: Mapping[str, ItemDecision]) -> dict[str, int]:
     """Count the decisions of each kind.
 
-    >>> count_actions({"1": Decision("drop"), "2": Decision("drop")})
+    >>> count_actions({"1": ItemDecision("drop"), "2": ItemDecision("drop")})
     {'keep': 0, 'relabel': 0, 'drop': 2}
     """
     actions = [decision.action for decision in decisions.values()]
     return {action: actions.count(action) for action in ACTIONS}
 
 
-def to_proposals(decisions: Mapping[str, Decision]) -> pl.DataFrame:
+def to_proposals(decisions: Mapping[str, ItemDecision]) -> pl.DataFrame:
     """Return the decisions as `assay.repair` takes them: which items to retire, and suggested labels."""
     import polars as pl
 

@@ -6,8 +6,8 @@ import time
 from collections.abc import Sequence
 from datetime import datetime
 
-from assay.base.json import JsonObject
 from assay.checks import CHECKS
+from assay.system.json import JsonObject
 
 _STATES = {
     "waiting": "Waiting: another audit is running.",

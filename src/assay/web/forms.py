@@ -6,8 +6,8 @@ import codecs
 from collections.abc import Mapping, Sequence
 
 from assay.base.errors import UsageError
-from assay.base.json import JsonObject
 from assay.checks import CHECKS
+from assay.system.json import JsonObject
 from assay.web.work.sources import ROLES
 
 ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "shift_jis", "euc_kr", "cp1251")

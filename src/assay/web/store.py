@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.files import copy_file, delete_folder, open_for_writing, remove_leftovers
-from assay.base.json import JsonObject
+from assay.system.files import copy_file, delete_folder, open_for_writing, remove_leftovers
+from assay.system.json import JsonObject
 from assay.web.damage import USER_FILES, keep_damaged, read_json_object
 from assay.web.errors import NotFoundError
 
@@ -39,7 +39,7 @@ _TYPES: dict[str, Any] = {
     "roles": dict | None,
     "options": dict | None,
 }
-_FILE_FIELDS = {"file", "kind", "name"}
+_FILE_FIELDS = {"file": str, "kind": str, "name": str, "bytes": int}
 _LOCK = threading.RLock()
 
 
@@ -59,7 +59,7 @@ class Version:
         """Return name, dataset, files, roles and options; what is damaged is left out."""
         record = self.read("entry.json") or {}
         kept: dict[str, Any] = {name: value for name, value in record.items() if _has_type(name, value)}
-        files = [file for file in kept.get("files", []) if isinstance(file, dict) and file.keys() >= _FILE_FIELDS]
+        files = [file for file in kept.get("files", []) if _is_file_record(file)]
         return {**kept, "files": [_set_kind(file, self.kinds) for file in files]}
 
     def update(self, **values: object) -> JsonObject:
@@ -250,6 +250,10 @@ def has_files(folder: Path) -> bool:
 
 def _set_kind(file: JsonObject, kinds: Mapping[str, str]) -> JsonObject:
     return {**file, "kind": kinds[file["file"]]} if file["kind"] == "auto" and file["file"] in kinds else file
+
+
+def _is_file_record(file: object) -> bool:
+    return isinstance(file, dict) and all(isinstance(file.get(name), kind) for name, kind in _FILE_FIELDS.items())
 
 
 def _has_type(name: str, value: object) -> bool:

@@ -7,8 +7,8 @@ import threading
 from typing import TYPE_CHECKING
 
 from assay.base.errors import UsageError
-from assay.base.files import open_for_writing
-from assay.base.json import JsonObject
+from assay.system.files import open_for_writing
+from assay.system.json import JsonObject
 from assay.web.damage import keep_damaged, read_json_object
 from assay.web.store import Version, make_key
 

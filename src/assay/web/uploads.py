@@ -8,8 +8,8 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from assay.base.files import copy_file, open_for_writing
-from assay.base.json import JsonObject
+from assay.system.files import copy_file, open_for_writing
+from assay.system.json import JsonObject
 from assay.web.errors import BadRequestError, TooLargeError
 from assay.web.store import Version
 
@@ -20,6 +20,7 @@ KINDS = {
     "scores": "scores",
     "votes": "votes",
     "verdicts": "verdicts of judges",
+    "responses": "responses of systems",
     "logs": "logs of a harness",
     "corpus": "training corpus",
 }
@@ -60,7 +61,7 @@ def check_upload(version: Version, kind: str, n_bytes: int, max_bytes: int) -> N
         raise TooLargeError(fact, hint="Use assay audit for it.")
     if len(version.files()) >= MAX_FILES:
         raise BadRequestError(f"At most {MAX_FILES} files are accepted per version.")
-    for each in ("scores", "votes", "verdicts"):
+    for each in ("scores", "votes", "verdicts", "responses"):
         if kind == each and version.files(each):
             raise BadRequestError(f"There is already a file of {KINDS[each]}.", hint="Remove it first.")
 

@@ -14,11 +14,13 @@ from benchmarks.studies.forecast.interval_coverage import (
 from tests.benchmarks.forecast.worlds import draw_world, predict_by_slope
 
 
-def test_intervals_cover_their_share_inside_four_of_five_new_families():
-    found = [measure_coverage(hold_out_families(*draw_world(seed=seed), predict_by_slope)) for seed in range(4)]
+@pytest.mark.parametrize(("family_share", "mean"), [(0.5, 0.75), (0.8, 0.85)])
+def test_intervals_cover_their_share_inside_so_many_new_families(family_share, mean):
+    worlds = [hold_out_families(*draw_world(seed=seed), predict_by_slope) for seed in range(4)]
+    found = [measure_coverage(world, family_share) for world in worlds]
     shares = np.array([share for each in found for share in each.by_family.values()])
-    assert np.mean(shares >= 0.8) == pytest.approx(0.8, abs=0.1)
-    assert shares.mean() > 0.85
+    assert np.mean(shares >= 0.8) == pytest.approx(family_share, abs=0.2)
+    assert shares.mean() > mean
 
 
 def test_a_family_s_own_rows_do_not_calibrate_its_interval():

@@ -230,14 +230,14 @@ def test_options_that_make_no_sense_are_usage_errors(write):
         ({"text": ["text", "text"]}, "text names 'text' twice"),
         ({"missing": "ignore"}, "No way to handle missing cells 'ignore'. Known: drop, error, keep"),
         ({"sample": 0}, "sample is 0; at least 1 row"),
-        ({"train": path}, "training data is named twice. Use either data= or train="),
+        ({"train": path}, "Training data is named twice. Use either data= or train="),
         ({"encoding": "utf-9"}, "encoding is 'utf-9', which is not a text encoding"),
         ({"quoting": "single"}, "No quoting 'single'"),
         ({"task": "par"}, r"No task 'par'. Did you mean 'pairs'\? Known: auto, classification"),
     ]:
         with pytest.raises(UsageError, match=message):
             read(path, **options)
-    with pytest.raises(UsageError, match=r"there is no data. Name it as data=, or its parts with train="):
+    with pytest.raises(UsageError, match=r"There is no data. Name it as data=, or its parts with train="):
         read()
 
 

@@ -18,13 +18,13 @@ import zstandard
 from pyarrow import parquet
 
 from assay.base.errors import AssayError
-from assay.base.limits import CELL_BYTES, max_bytes
 from assay.data import read_table
 from assay.data.readers import compression
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import measure_array
 from assay.data.readers.sizes.parquet_pages import Leaf, measure_chunks, measure_entries
 from assay.kinds import read
+from assay.system.limits import CELL_BYTES, max_bytes
 
 LIMIT = 100_000_000
 BOUND = LIMIT + LIMIT // 4 + 64_000_000
@@ -286,3 +286,13 @@ def test_the_limit_is_half_of_the_memory(monkeypatch):
     monkeypatch.delenv("ASSAY_MAX_BYTES", raising=False)
     pages = os.sysconf("SC_PHYS_PAGES")
     assert 0 < max_bytes() <= pages * os.sysconf("SC_PAGE_SIZE") // 2
+
+
+def test_small_texts_of_a_folder_that_unpack_to_a_lot_are_refused(tmp_path):
+    packed = gzip.compress(b"a" * 2_000_000)
+    for name in ("pos", "neg"):
+        (tmp_path / name).mkdir()
+        for number in range(30):
+            (tmp_path / name / f"{number}.txt.gz").write_bytes(packed)
+    with pytest.raises(AssayError, match="unpacks to more than 250 times its size"):
+        read(tmp_path)

@@ -137,3 +137,10 @@ def test_a_ragged_table_with_stray_quotes_is_not_read_as_quoted(tmp_path):
     path.write_text('text\tlabel\n"Well" said he\tx\nno label\nit is "so\tx\n"And" more\ty\n', encoding="utf-8")
     with pytest.raises(AssayError, match=r"x.tsv, line 3: 1 field, the header has 2"):
         read(path)
+
+
+def test_a_carriage_return_within_a_row_is_a_readable_error(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"id,text,label\n1,one two,x\n2,three\rfour,y\n3,five,x\n")
+    with pytest.raises(AssayError, match="fields, the header has 3"):
+        read(path)

@@ -97,6 +97,12 @@ def test_names_of_parts_stay_in_the_folder(folder, name):
         assay.read(folder)
 
 
+def test_a_saved_folder_without_splits_is_an_error(folder):
+    (folder / "dataset_dict.json").write_text('{"splits": []}')
+    with pytest.raises(AssayError, match="the file names no splits"):
+        assay.read(folder)
+
+
 @pytest.mark.parametrize("name", ["../secret", "/secret"])
 def test_the_configuration_of_an_evaluation_stays_in_the_folder(folder, name):
     task = f"tasks:\n- id: t\n  config: {name}\n  field_spec:\n    input: text\n    target: label\n"

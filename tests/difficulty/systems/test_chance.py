@@ -5,8 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from assay.difficulty.systems import expected_map
-from assay.difficulty.systems.chance import expected_average_precision
+from assay.difficulty.systems.chance import expected_average_precision, expected_map
 
 
 def average_precision(order, top):

@@ -8,8 +8,7 @@ import pytest
 import assay
 from assay.base.errors import AssayError
 from assay.discrimination import measure_signal, read_scores
-from assay.discrimination.boards import CheckpointScores
-from assay.discrimination.boards.checkpoints import _compare_orders
+from assay.discrimination.boards.checkpoints import CheckpointScores, _compare_orders
 
 
 def test_signal_and_noise_by_hand():
@@ -66,3 +65,11 @@ def test_a_checkpoint_without_a_number_is_an_error():
     table = {"model": ["a", "a", "b"], "step": ["1", "final", "1"], "x": [1, 2, 3]}
     with pytest.raises(AssayError, match="'final' is no number of steps"):
         read_scores(table)
+
+
+def test_checkpoints_that_differ_by_rounding_alone_have_no_ratio():
+    scores = np.array([10.0, 0.1 + 0.2, 0.3, 20, 0.7 + 0.1, 0.8])
+    rows = CheckpointScores("all", "d", "acc", ("a",) * 3 + ("b",) * 3, np.array([1.0, 2, 3] * 2), scores)
+    found = measure_signal(rows, n_last=2)
+    assert np.isnan(found.ratio.value)
+    assert "the same score" in found.reason

@@ -50,3 +50,10 @@ def test_an_item_whose_rest_is_constant_has_no_discrimination():
     result = analyse_items([[0.1, 0.7, 0.2], [0.4, 0.7, 0.2], [0.3, 0.7, 0.2]])
     assert np.isnan(result.discrimination).all()
     assert np.isnan(result.mean_discrimination)
+
+
+def test_uninformative_items_are_those_that_every_system_answered():
+    analysis = analyse_items([[1, 1, 0, 1], [1, np.nan, 0, 0], [1, np.nan, 0, 1]])
+    assert (analysis.n_items, analysis.n_complete) == (4, 3)
+    assert (analysis.n_all_right, analysis.n_all_wrong) == (1, 1)
+    assert analysis.share_uninformative == pytest.approx(2 / 3)

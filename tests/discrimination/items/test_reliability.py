@@ -43,3 +43,8 @@ def test_the_items_needed_give_the_requested_power():
 
 def test_equal_systems_need_infinitely_many_items():
     assert math.isinf(count_items_needed([1, 0, 1], [0, 1, 1]))
+
+
+def test_items_needed_are_undefined_if_the_difference_never_varies():
+    assert math.isnan(count_items_needed([1.0] * 20, [0.0] * 20))
+    assert math.isinf(count_items_needed([0.1, 0.2, 0.3], [0.3, 0.2, 0.1]))

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from assay.discrimination import DiscriminationSettings, Outcomes, discriminate_outcomes
-from assay.discrimination.lambdas import compare_with_reference
-from assay.discrimination.lambdas.verdicts import compute_equality_p
+from assay.discrimination.lambdas.verdicts import compare_with_reference, compute_equality_p
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ import pytest
 
 from assay.base.errors import UsageError
 from assay.discrimination import Measurement
-from assay.discrimination.ranks import select_top_systems
+from assay.discrimination.ranks.top_systems import select_top_systems
 
 
 def measure(dataset, scores, **options):

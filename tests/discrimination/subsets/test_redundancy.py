@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from assay.discrimination.subsets import measure_redundancy
+from assay.discrimination.subsets.redundancy import measure_redundancy
 
 
 def test_a_copy_is_redundant_and_noise_is_not():

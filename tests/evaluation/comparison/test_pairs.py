@@ -36,13 +36,13 @@ def test_swaps_of_accuracy_are_the_exact_test_of_mcnemar():
     assert (pair.only_first, pair.only_second, pair.odds) == (b, c, b / c)
     assert pair.p_mcnemar == pytest.approx(stats.binomtest(b, b + c).pvalue)
     assert pair.p_permutation == pytest.approx(pair.p_mcnemar)
-    assert pair.difference == pytest.approx(first.mean() - second.mean())
+    assert pair.difference.value == pytest.approx(first.mean() - second.mean())
 
 
 def test_equal_systems_do_not_differ():
     gold, systems = simulate(rates=(0.8,))
     pair = evaluate_arrays(gold, {"x": systems["s0"], "y": systems["s0"]}).comparisons[0]
-    assert (pair.difference, pair.p_permutation, pair.p_bootstrap, pair.p_mcnemar) == (0.0, 1.0, 1.0, 1.0)
+    assert (pair.difference.value, pair.p_permutation, pair.p_bootstrap, pair.p_mcnemar) == (0.0, 1.0, 1.0, 1.0)
 
 
 @pytest.mark.parametrize("metric", ["f1", "accuracy", "mcc"])
@@ -57,7 +57,7 @@ def test_tests_of_equally_good_systems_keep_their_level(metric):
 
 def test_the_detectable_difference_is_detected_with_eighty_percent_power():
     gold, systems = simulate(400, rates=(0.8, 0.8))
-    needed = evaluate_arrays(gold, systems, metrics="accuracy").detectable
+    needed = evaluate_arrays(gold, systems, metrics="accuracy").smallest_difference.value
     n_detected = 0
     for seed in range(150):
         gold, systems = simulate(400, seed + 10, rates=(0.8 + needed / 2, 0.8 - needed / 2))
@@ -68,7 +68,7 @@ def test_the_detectable_difference_is_detected_with_eighty_percent_power():
 
 def test_one_system_has_a_detectable_difference_too():
     gold, systems = simulate(400, rates=(0.8,))
-    assert evaluate_arrays(gold, systems, metrics="accuracy").detectable == pytest.approx(
+    assert evaluate_arrays(gold, systems, metrics="accuracy").smallest_difference.value == pytest.approx(
         find_detectable_difference(math.sqrt(2 * 0.8 * 0.2 / 400)), rel=0.1
     )
 
@@ -76,7 +76,7 @@ def test_one_system_has_a_detectable_difference_too():
 def test_only_items_both_answered_are_compared():
     gold = ["0", "1"] * 10
     pair = evaluate_arrays(gold, {"x": [None, *gold[1:]], "y": [*gold[:-2], None, None]}, metrics="f1").comparisons[0]
-    assert (pair.n, pair.difference) == (17, 0.0)
+    assert (pair.n, pair.difference.value) == (17, 0.0)
 
 
 def test_whole_groups_are_swapped():
@@ -114,4 +114,4 @@ def test_a_pair_counts_only_items_that_were_answered():
     predictions = Predictions.from_arrays(gold, {"x": first, "y": second})
     (pair,) = assay.evaluate(None, predictions, metrics=["accuracy"]).comparisons
     assert pair.n == 9
-    assert pair.difference == pytest.approx(4 / 9)
+    assert pair.difference.value == pytest.approx(4 / 9)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import assay
+from assay.base.errors import AssayError
 from assay.evaluation import Predictions, read_predictions
 from assay.kinds import read
 
@@ -61,3 +63,26 @@ def test_ids_that_restart_are_matched_with_the_part_that_has_them(part):
     predictions = read_predictions([{"id": str(number), "x": "p"} for number in range(n)], data)
     assert predictions.ids.tolist() == [f"{part}-{number}" for number in range(n)]
     assert f"Ids restart in each part of the data; predictions are matched with {part}." in predictions.notes
+
+
+def test_many_unknown_ids_next_to_items_without_predictions_are_an_error():
+    ids = [str(number) for number in range(1, 41)]
+    data = assay.read({"id": ids, "text": [f"text {name}" for name in ids], "label": ["a", "b"] * 20})
+    shifted = {"id": [str(2 * number) for number in range(1, 41)], "x": ["a", "b"] * 20}
+    with pytest.raises(
+        AssayError, match=r"20 of its 40 ids are not in the data .* 20 items of the data have no predic"
+    ):
+        assay.evaluate(data, shifted)
+    more = {"id": [str(number) for number in range(1, 81)], "x": ["a", "b"] * 40}
+    assert any("40 predicted ids are not in the data" in note for note in assay.evaluate(data, more).notes)
+    sampled = assay.read(data.frame, sample=10)
+    predicted = {"id": ids[:30], "x": ["a", "b"] * 15}
+    assert any("predicted ids are not in the data" in note for note in assay.evaluate(sampled, predicted).notes)
+
+
+def test_draws_that_are_coded_as_0_are_pointed_out():
+    ids = [str(number) for number in range(6)]
+    preferences = {"id": ids, "x": ["1", "2", "0", "1", "2", "0"]}
+    assert any("2 are 0. If these are preferences" in note for note in read_predictions(preferences).notes)
+    shares = {"id": ids, "x": ["1", "0.5", "0", "1", "1", "0"]}
+    assert not any("preferences" in note for note in read_predictions(shares).notes)

@@ -136,7 +136,7 @@ def test_parts_that_no_system_predicts_are_left_out_and_mentioned(file):
 
 
 def test_missing_predictions_are_counted_and_never_wrong_in_silence(file):
-    path = file("id x y\ni2 a a\ni3 b a\ni4  a\ni5 b a")
+    path = file("id x y\ni2 a a\ni3 b a\ni4 NA a\ni5 b a")
     predictions = read_predictions(path, read(ROWS))
     assert "Missing predictions, of 4 items: x 1." in join_notes(predictions)
     skipped, wrong = (
@@ -265,7 +265,7 @@ def test_labels_in_another_case_are_those_of_gold():
 
 
 def test_answers_of_which_none_is_a_gold_label_are_an_error():
-    with pytest.raises(AssayError, match=r"no answer of any system is a gold label \(0, 1 against no, yes\)\. Is it"):
+    with pytest.raises(AssayError, match=r"No answer of any system is a gold label \(0, 1 against no, yes\)\. Is it"):
         read_predictions([{"id": row["id"], "x": str(n % 2)} for n, row in enumerate(LABELLED)], read(LABELLED))
     two = [{"id": row["id"], "x": "0", "y": "yes"} for row in LABELLED]
     assert "System 'x' never predicts a gold label: 0 against no, yes." in join_notes(

@@ -12,7 +12,7 @@ import assay
 from assay.base.errors import AssayError, UsageError
 from assay.cli.main import status
 from assay.evaluation.predictions.shards import read_roles
-from assay.features.out_of_core import find_shards
+from assay.features.out_of_core.sources import find_shards
 
 N = 400
 LABELS = ["neg", "pos"]

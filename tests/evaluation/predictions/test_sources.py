@@ -27,7 +27,7 @@ def assert_read(predictions):
 def test_files_frames_records_columns_and_arrays_are_the_same(tmp_path, data):
     frame = pl.DataFrame(COLUMNS)
     path = tmp_path / "p.tsv"
-    frame.write_csv(path, separator="\t")
+    frame.write_csv(path, separator="\t", null_value="NA")
     arrays = {"x": np.array(COLUMNS["x"]), "y": COLUMNS["y"]}
     for source in (path, str(path), frame, frame.to_dicts(), COLUMNS, arrays):
         assert_read(read_predictions(source, data))

@@ -12,7 +12,7 @@ import pytest
 
 from assay import discriminate, evaluate
 from assay.base.errors import AssayError, UsageError
-from assay.evaluation import Evaluation, estimate_pass, plan_items
+from assay.evaluation import Evaluation, estimate_pass, evaluate_arrays, plan_items
 from assay.evaluation.repeats.pass_rates import estimate_pass_all
 from assay.evaluation.repeats.variance import split_variance
 
@@ -234,3 +234,11 @@ def test_every_item_counts_the_same_whatever_its_repeats():
     scores = {row.system: row.score for row in discriminate(predictions=rows).systems}
     both = {row.system: 100 * row.metrics["accuracy"].value for row in evaluate(None, rows).systems}
     assert both == pytest.approx(scores) == {"x": pytest.approx(200 / 3), "y": 50.0}
+
+
+def test_systems_that_never_differ_need_no_number_of_items():
+    answers = ["a", "b"] * 20
+    power = evaluate_arrays(answers, {"x": answers, "y": answers}, metrics="accuracy").power
+    assert math.isnan(power.detectable)
+    assert power.plans == ()
+    assert power.reason == "the outcomes of two systems differ by the same amount on every item"

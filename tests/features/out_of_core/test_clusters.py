@@ -15,7 +15,8 @@ import pytest
 from tests.features.out_of_core.test_same_numbers import cut, make_rows
 
 import assay
-from assay.features.out_of_core import find_shards, profile_shards
+from assay.features.out_of_core.profiling import profile_shards
+from assay.features.out_of_core.sources import find_shards
 
 N_SHARDS = 8
 WAIT_SECONDS = 120
@@ -98,7 +99,8 @@ try:
     ray.init(num_cpus=2, include_dashboard=False, object_store_memory=100_000_000, log_to_driver=False)
 except Exception as error:  # a plain Exception where Ray's own processes are too slow to start
     sys.exit(f"Ray did not start: {error}")
-from assay.features.out_of_core import find_shards, profile_shards
+from assay.features.out_of_core.sources import find_shards
+from assay.features.out_of_core.profiling import profile_shards
 from assay.tasks import run_tasks
 
 shards, folder, second = sys.argv[1:]

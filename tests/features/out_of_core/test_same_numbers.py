@@ -12,7 +12,8 @@ import pytest
 import assay
 from assay.base.errors import AssayError, UsageError
 from assay.cli.main import status
-from assay.features.out_of_core import find_shards, profile_shards
+from assay.features.out_of_core.profiling import profile_shards
+from assay.features.out_of_core.sources import find_shards
 
 N_SHARDS = 7
 WORDS = [f"word{number}" for number in range(400)]
@@ -133,7 +134,7 @@ def test_duplicate_ids_are_refused(tmp_path):
     frame = make_rows(300, 4).with_columns(id=pl.int_range(300).cast(pl.String))
     frame.write_parquet(tmp_path / "a.parquet")
     frame.write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(AssayError, match="duplicate ids"):
+    with pytest.raises(AssayError, match="Duplicate ids"):
         profile_shards(find_shards(tmp_path))
 
 
@@ -167,3 +168,22 @@ def test_the_command_profiles_shards(tmp_path):
         results.append(json.loads((tmp_path / "out.json").read_text())["result"])
     assert results[0] == results[1]
     assert to_json(assay.profile(tmp_path / "rows", out_of_core=True)) == to_json(assay.profile(tmp_path / "rows"))
+
+
+def test_drawn_texts_do_not_depend_on_the_order_of_rows_or_shards(tmp_path, monkeypatch):
+    for module in ("measures.language", "out_of_core.partials", "out_of_core.revisits"):
+        monkeypatch.setattr(f"assay.features.{module}.MAX_TEXTS", 50)
+    german = pl.format("Das ist der {}. deutsche Satz, und er steht nicht allein.", pl.col("id"))
+    frame = make_rows(400, 5).with_row_index("id", offset=1000)
+    frame = frame.with_columns(text=pl.when(pl.col("id") % 3 == 0).then(german).otherwise("text"))
+    shuffled = frame.sample(fraction=1.0, shuffle=True, seed=3)
+    values = []
+    for name, rows, n_shards in (("a", frame, 5), ("b", shuffled, 3)):
+        (tmp_path / name).mkdir()
+        cut(rows, tmp_path / name, n_shards=n_shards)
+        profile = profile_shards(find_shards(tmp_path / name), features=["language_mix"])
+        values.append(to_json(profile)["features"])
+    memory = assay.profile(shuffled, features=["language_mix"])
+    assert values[0] == values[1] == to_json(memory)["features"]
+    assert values[0]["intervals"]["all.language_mix"]["n"] == 50
+    assert 0.1 < values[0]["all"]["language_mix"] < 0.6

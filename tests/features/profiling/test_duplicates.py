@@ -1,7 +1,6 @@
 import numpy as np
 
-from assay.features.profiling import count_duplicates
-from assay.features.profiling.duplicates import LeakCount
+from assay.features.profiling.duplicates import LeakCount, count_duplicates
 from assay.text import Corpus, exact_duplicates, near_duplicates
 
 LONG = "the quick brown fox jumps over the lazy dog while the old farmer sleeps under a tall green tree near the river"

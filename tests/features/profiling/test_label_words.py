@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from assay.features import LabelledTexts
-from assay.features.profiling import find_label_words, rank_words
+from assay.features.profiling.label_words import find_label_words, rank_words
 
 
 def find_words(texts, labels):

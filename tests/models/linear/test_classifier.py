@@ -202,6 +202,15 @@ def test_a_saved_model_without_classes_is_an_error(tmp_path):
         LinearClassifier.load(tmp_path)
 
 
+def test_a_saved_model_with_a_very_long_term_is_an_error(tmp_path):
+    LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
+    header = json.loads((tmp_path / "assay.json").read_text(encoding="utf-8"))
+    header["values"]["vocabularies"][1][0] = "x" * 100_000
+    (tmp_path / "assay.json").write_text(json.dumps(header), encoding="utf-8")
+    with pytest.raises(AssayError, match="its n-grams are too long"):
+        LinearClassifier.load(tmp_path)
+
+
 def test_arrays_that_unpack_to_far_more_than_their_file_are_refused(tmp_path):
     LinearClassifier().fit(TEXTS, LABELS).save(tmp_path)
     np.savez_compressed(tmp_path / "arrays.npz", weights=np.zeros(1 << 24))

@@ -9,7 +9,7 @@ from scipy.optimize import minimize_scalar
 from sklearn.linear_model import LogisticRegression
 
 from assay.models.linear import logistic
-from assay.models.linear.line_search import Trial, search_step
+from assay.models.linear.line_search import LineStep, search_step
 from assay.models.linear.logistic import fit_logistic
 
 
@@ -82,7 +82,7 @@ def test_items_without_features_get_the_intercept():
     ids=["logistic", "flat", "steep"],
 )
 def test_the_line_search_ends_at_a_step_that_decreases_enough_and_is_flatter(function, first):
-    start = Trial(0.0, *function(0.0))
+    start = LineStep(0.0, *function(0.0))
     calls = []
     trial = search_step(lambda step: calls.append(step) or function(step), start, first)
     assert trial is not None
@@ -93,4 +93,4 @@ def test_the_line_search_ends_at_a_step_that_decreases_enough_and_is_flatter(fun
 
 
 def test_a_function_that_falls_forever_has_no_step():
-    assert search_step(lambda step: (-step, -1.0), Trial(0.0, 0.0, -1.0), 1.0) is None
+    assert search_step(lambda step: (-step, -1.0), LineStep(0.0, 0.0, -1.0), 1.0) is None

@@ -10,9 +10,8 @@ import pytest
 from assay.base.errors import AssayError, UsageError
 from assay.kinds import read
 from assay.models.drops import compute_error_reduction
-from assay.models.split_studies import StressTable, build_stress_table
 from assay.models.split_studies.new_sample import expected_accuracy
-from assay.models.split_studies.stress_table import FamilyScore, find_flips
+from assay.models.split_studies.stress_table import FamilyScore, StressTable, build_stress_table, find_flips
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from assay.base.errors import AssayError
 from assay.kinds import read
-from assay.models.split_studies import study_training_age
+from assay.models.split_studies.training_age import study_training_age
 
 
 def make_data(n=400):

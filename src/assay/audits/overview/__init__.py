@@ -1,8 +1,16 @@
 """The first screen of an audit, as a typed result."""
 
-from assay.audits.overview.building import FirstAction, Overview, OverviewRow, build_overview, rank_by_effect
+from assay.audits.overview.building import (
+    NOT_REQUESTED,
+    FirstAction,
+    Overview,
+    OverviewRow,
+    build_overview,
+    rank_by_effect,
+)
 
 __all__ = [
+    "NOT_REQUESTED",
     "FirstAction",
     "Overview",
     "OverviewRow",

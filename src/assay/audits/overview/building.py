@@ -8,27 +8,34 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import NAME, OWN
-from assay.base.wording import choose_verb, count_noun
-from assay.checks.findings import MIN_STAKE, NO_ACTION, SEVERITIES, Finding, Severity
+from assay.checks.findings import CANNOT_TELL, FINDINGS, MIN_STAKE, NO_ACTION, SEVERITIES, Finding, NotChecked, Severity
 from assay.checks.measured import Measurements
+from assay.checks.signal import describe_missing_signal
 from assay.checks.topics import TOPICS, KeyNumber, Topic, find_topic
 from assay.views.results import Result
+from assay.wording.sentences import choose_verb, count_noun
 
-RowStatus = Literal["ok", "warning", "problem", "not checked"]
+RowStatus = Literal["ok", "warning", "problem", "unclear", "not checked"]
 MAX_ACTIONS = 3
-COPIES = "copies "
+COPIES = ("A101", "A102")
 FEW_ITEMS = 30  # below which a sound check says little
-NO_ITEMS = "No items were given, only scores, votes or verdicts."
+NOT_REQUESTED = "Not requested."
+NO_ITEMS = "This needs the items of a benchmark with their gold labels."
 MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
+ADVICE: dict[Severity, str] = {
+    "error": "Do not trust scores before this is fixed.",
+    "warning": "Trust scores with care.",
+}
 
 
 @dataclass(frozen=True)
 class OverviewRow(Result):
     """What an audit says about one topic.
 
-    `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training". `code` is the finding
-    to read first, None if there is none; `section` is the check that the number comes from.
+    `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training"; `reason` is what there
+    is to say instead. `code` is the finding to read first, None if there is none; `section` is the check that the
+    number comes from.
     """
 
     topic: str = field(metadata=OWN)
@@ -45,11 +52,7 @@ class OverviewRow(Result):
     @property
     def text(self) -> str:
         """Return the number with its unit, or what there is to say instead."""
-        if self.number or self.reason:
-            return f"{self.number} {self.unit}" if self.number else self.reason
-        if self.status != "ok":
-            return "see the findings"
-        return "nothing serious" if self.n_findings else "nothing against it"
+        return f"{self.number} {self.unit}" if self.number else self.reason
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class FirstAction(Result):
 class Overview(Result):
     """The first screen: a sentence, six rows in a fixed order, and at most three actions in order of effect.
 
-    `stake` is the largest share of a score that may be wrong, nan if no finding has a known effect on scores.
+    `stake` is the share of a score that may be wrong because of the most serious finding, nan if that is not known.
     """
 
     headline: str = field(metadata=NAME)
@@ -92,9 +95,9 @@ def build_overview(
     """
     checked = {*passed, *(finding.code for finding in findings)}
     rows = tuple(_make_row(topic, measured, findings, checked, not_checked or {}) for topic in TOPICS.values())
-    stake, topic = find_largest_effect(findings)
-    headline = write_headline(findings, len(checked), stake, topic, measured.data.rows)
-    return Overview(headline, stake, rows, choose_actions(findings))
+    serious = [finding for finding in rank_by_effect(findings) if finding.severity != "note"]
+    headline = describe_serious(serious, measured) if serious else describe_sound(measured, rows, len(checked))
+    return Overview(headline, find_stake(serious), rows, choose_actions(findings))
 
 
 def _make_row(
@@ -105,18 +108,17 @@ def _make_row(
     reasons: Mapping[str, str],
 ) -> OverviewRow:
     own = rank_by_effect([finding for finding in findings if find_topic(finding.code) is topic])
-    number = topic.find_number(measured, own)
-    status: RowStatus = "ok"
-    if own and own[0].severity != "note":
-        status = STATUSES[own[0].severity]
-    elif number is None and not set(topic.deciding) & set(checked):
-        status = "not checked"
+    answer = topic.find_number(measured, own)
+    number = answer if isinstance(answer, KeyNumber) else None
+    status = _judge_row(topic, answer, own, checked)
     reason = ""
     if status == "not checked":
-        reason = _explain(topic, reasons) if measured.data.rows else NO_ITEMS
-    elif own and status != "ok" and (number is None or number.value == 0 or not _explains(number, own[0])):
-        reason = describe_worst(own)  # the number is not what the status comes from
-        number = None
+        reason, number = _explain(topic, answer, reasons, measured), None
+    elif own and status != "ok" and (number is None or not explains(number, own[0], status)):
+        reason, number = describe_worst(own), None  # the number is not what the status comes from
+    elif number is None:
+        n_checked = len({code for code in checked if find_topic(code) is topic})
+        reason = f"{count_noun(n_checked, 'check')} of this question found no serious problem."
     if number is None:
         number = KeyNumber(math.nan, "", "", topic.section)
     return OverviewRow(
@@ -133,12 +135,45 @@ def _make_row(
     )
 
 
-def _explains(number: KeyNumber, finding: Finding) -> bool:
-    return not number.codes or finding.code in number.codes
+def _judge_row(
+    topic: Topic, answer: KeyNumber | NotChecked | None, own: Sequence[Finding], checked: Collection[str]
+) -> RowStatus:
+    """Return the status of the worst finding; without a serious one, ok only if a deciding rule was checked."""
+    if own and own[0].severity != "note":
+        return STATUSES[own[0].severity]
+    if isinstance(answer, NotChecked) or not set(topic.deciding) & set(checked):
+        return "not checked"
+    is_open = isinstance(answer, KeyNumber) and answer.is_open
+    return "unclear" if is_open or any(map(is_undecided, own)) else "ok"
 
 
-def _explain(topic: Topic, reasons: Mapping[str, str]) -> str:
-    return next((reasons[code] for code in topic.deciding if reasons.get(code)), "Nothing was measured.")
+def is_undecided(finding: Finding) -> bool:
+    """Return True for a note on something that may be serious: a deciding rule cannot tell, or scores may be wrong."""
+    decides = finding.code in FINDINGS and FINDINGS[finding.code].decides
+    cannot_tell = decides and finding.claim.startswith(CANNOT_TELL)
+    return finding.severity == "note" and (cannot_tell or finding.stake >= MIN_STAKE)
+
+
+def explains(number: KeyNumber, finding: Finding, status: RowStatus) -> bool:
+    """Return True if the status of a row comes from its number."""
+    if status == "unclear" and number.is_open:
+        return True
+    return number.value != 0 and (not number.codes or finding.code in number.codes)
+
+
+def _explain(
+    topic: Topic, answer: KeyNumber | NotChecked | None, reasons: Mapping[str, str], measured: Measurements
+) -> str:
+    """Return what a row lacks: best the reason of a rule whose check was made."""
+    if isinstance(answer, NotChecked):
+        return answer.reason
+    known = sorted(
+        (code for code in topic.deciding if reasons.get(code)),
+        key=lambda code: (FINDINGS[code].section not in measured.results, reasons[code] == NOT_REQUESTED),
+    )
+    if not measured.data.rows and (not known or FINDINGS[known[0]].section not in measured.results):
+        return NO_ITEMS
+    return reasons[known[0]] if known else "Nothing was measured."
 
 
 def rank_by_effect(findings: Sequence[Finding]) -> list[Finding]:
@@ -152,65 +187,59 @@ def _read_effect(stake: float) -> float:
     return 0.0 if math.isnan(stake) else stake
 
 
-def find_largest_effect(findings: Sequence[Finding], *, notes: bool = False) -> tuple[float, str | None]:
-    """Return the largest share of a score that may be wrong, and why; of errors and warnings, or of notes.
+def find_stake(serious: Sequence[Finding]) -> float:
+    """Return the share of a score that may be wrong because of the first finding, nan if that is not known.
 
-    Exact and near copies of training items are different items, so their shares add up within one part; other effects
-    may overlap, and the largest counts.
+    Exact and near copies of training items are different items, so their shares add up within one part.
     """
-    effects: dict[tuple[str, str], float] = {}
-    for finding in findings:
-        if (finding.severity == "note") is not notes or math.isnan(finding.stake):
-            continue
-        topic = find_topic(finding.code)
-        name = "" if topic is None else topic.name
-        cause = COPIES if finding.code in ("A101", "A102") else finding.code
-        key = (name, cause + finding.subject)
-        effects[key] = effects.get(key, 0.0) + finding.stake
-    if not effects or max(effects.values()) < MIN_STAKE:
-        return math.nan, None
-    (name, _), stake = max(effects.items(), key=lambda pair: pair[1])
-    return min(stake, 1.0), name or None
+    if not serious or math.isnan(serious[0].stake):
+        return math.nan
+    first = serious[0]
+    same = [row for row in serious if row.code in COPIES and row.subject == first.subject and row is not first]
+    return min(first.stake + sum(row.stake for row in same) if first.code in COPIES else first.stake, 1.0)
 
 
-def write_headline(findings: Sequence[Finding], n_checked: int, stake: float, topic: str | None, n_items: int) -> str:
-    """Say in one sentence how far scores can be trusted, and by how much they may be wrong.
+def describe_serious(serious: Sequence[Finding], measured: Measurements) -> str:
+    """Say in one sentence what the most serious finding means for scores, and how far they can be trusted.
 
-    >>> write_headline([], 12, math.nan, None, 500), write_headline([], 0, math.nan, None, 500)
-    ('No serious problem was found in 12 checks.', 'Nothing could be checked.')
-    >>> write_headline([], 12, math.nan, None, 5)
-    'No serious problem was found in 12 checks, but 5 items are too few to show most problems.'
+    A finding that a few other items would have made less serious says so.
     """
-    severities = {finding.severity for finding in findings}
-    effect = "" if topic is None else TOPICS[topic].effect.format(points=write_points(stake)) + "."
-    if "error" in severities:
-        return f"{effect or describe_worst(findings)} Do not trust scores before this is fixed."
-    if "warning" in severities:
-        return f"{effect or describe_worst(findings)} Trust scores with care."
+    first = serious[0]
+    topic = find_topic(first.code)
+    own = [finding for finding in serious if find_topic(finding.code) is topic]
+    number = None if topic is None else topic.find_number(measured, own)
+    effect = ""
+    if isinstance(number, KeyNumber) and not math.isnan(first.stake) and explains(number, first, "warning"):
+        effect = f"{number.effect}." if number.effect else ""
+    limits = [finding.limit for finding in serious if finding.severity == first.severity]
+    close = f" This is close to the threshold of {first.limit}." if all(limits) else ""
+    return f"{effect or describe_worst(serious)} {ADVICE[first.severity]}{close}"
+
+
+def describe_sound(measured: Measurements, rows: Sequence[OverviewRow], n_checked: int) -> str:
+    """Say how many checks found no serious problem, and what keeps this from meaning much."""
     if not n_checked:
         return "Nothing could be checked."
-    stake, topic = find_largest_effect(findings, notes=True)
-    effect = "" if topic is None else TOPICS[topic].effect.format(points=write_points(stake))
-    rest = f" Uncertain: {effect[0].lower()}{effect[1:]}." if effect else ""
-    few = f", but {n_items} {choose_verb(n_items, 'item is', 'items are')} too few to show most problems"
-    doubt = few if 0 < n_items < FEW_ITEMS else ""
-    return f"No serious problem was found in {count_noun(n_checked, 'check')}{doubt}.{rest}"
+    n_items = measured.data.rows
+    few = f"{n_items} {choose_verb(n_items, 'item is', 'items are')} too few to show most problems"
+    doubt = few if 0 < n_items < FEW_ITEMS else describe_missing_signal(measured)
+    unclear = [row.title.lower() for row in rows if row.status == "unclear"]
+    rest = f" Unclear: {', '.join(unclear)}." if unclear else ""
+    return f"No serious problem was found in {count_noun(n_checked, 'check')}{', but ' + doubt if doubt else ''}.{rest}"
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
-    """Return the claim of the most serious finding, or the name of its rule if the claim is long."""
-    worst = rank_by_effect(findings)[0]
-    return worst.claim if len(worst.claim) <= MAX_CLAIM else f"{worst.title or 'There is a problem'}."
+    """Return the claim of the most serious finding; of a long one only its beginning, or the name of its rule.
 
-
-def write_points(share: float) -> str:
-    """Write a share of a score in points.
-
-    >>> write_points(0.073), write_points(0.012), write_points(0.01)
-    ('7 points', '1.2 points', '1.0 points')
+    If its rule has other findings of this severity, it says how many there are.
     """
-    points = 100 * share
-    return f"{points:.0f} points" if points >= 2 else f"{points:.1f} points"
+    worst = rank_by_effect(findings)[0]
+    n_equal = sum((row.code, row.severity) == (worst.code, worst.severity) for row in findings)
+    equal = f" This is one of {n_equal} such findings." if n_equal > 1 and worst.code else ""
+    if len(worst.claim) <= MAX_CLAIM:
+        return f"{worst.claim}{equal}"
+    begin = min((worst.claim.split(mark)[0] for mark in ("; ", ": ", ", such as ")), key=len)
+    return f"{begin if len(begin) <= MAX_CLAIM else worst.title or 'There is a problem'}.{equal}"
 
 
 def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:

@@ -11,6 +11,7 @@ from assay.audits.result import Audit, read_audit_file
 from assay.base.codec import from_plain
 from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.checks.findings import Finding
 from assay.discrimination.suites import TaskComparison
 from assay.views.blocks import Block
@@ -83,7 +84,7 @@ class SuiteAudit(Result):
         return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame({"task": [], "id": []})
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild a suite from what `to_dict` returned, or from the content of its JSON file."""
         values = values.get("result", values)
         if not is_suite(values):

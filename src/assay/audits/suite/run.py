@@ -18,9 +18,10 @@ from assay.base.errors import AssayError, UsageError
 from assay.data import Dataset
 from assay.discrimination import Outcomes, build_outcomes
 from assay.discrimination.suites import TaskComparison, compare_tasks
-from assay.evaluation.predictions import find_predictions
+from assay.evaluation.predictions.reading import find_predictions
 from assay.evaluation.repeats.stacking import combine_repeats
-from assay.kinds import TaskData, read, read_tasks
+from assay.inputs import take_data
+from assay.kinds import TaskData, read_tasks
 from assay.kinds.arguments import DataSource
 
 
@@ -34,7 +35,7 @@ def audit_suite(
     """Audit every task in logs of an evaluation harness, or several datasets by name.
 
     `source` is a file or folder of logs, or a mapping from names to data (paths, frames, or `Dataset`s with their
-    predictions). The other parameters are those of `assay.audit`; `budget` is that of all tasks together, in minutes.
+    predictions). The other parameters are those of `assay.audit`; `budget` is for all tasks together, in minutes.
     An interruption keeps the tasks that are done.
 
     >>> data = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
@@ -73,7 +74,7 @@ def take_tasks(source: Any) -> tuple[dict[str, Dataset], dict[str, str], str]:
         return {data.name: data for data in source.tasks}, dict(source.left_out), source.name
     if not isinstance(source, Mapping) or not source:
         raise UsageError("A suite is a file or folder of logs, or a mapping from names to data.")
-    return {str(name): each if isinstance(each, Dataset) else read(each) for name, each in source.items()}, {}, "suite"
+    return {str(name): take_data(each) for name, each in source.items()}, {}, "suite"
 
 
 def follow_task(task: str, number: int, n_tasks: int, progress: Progress | None) -> Progress | None:

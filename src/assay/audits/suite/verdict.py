@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from assay.audits.overview.building import FEW_ITEMS
 from assay.audits.suite.results import TaskSummary
 from assay.base.errors import join_names
-from assay.base.numbers import format_interval
-from assay.base.wording import choose_verb, count_noun
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES, DOES_NOT_DISCRIMINATE
 from assay.discrimination.suites import TaskComparison, TaskPair
+from assay.wording.numbers import format_interval
+from assay.wording.sentences import choose_verb, count_noun
 
 ALIKE_FROM = 0.8  # lower end of the interval of a rank correlation: the tasks order systems alike
 MIN_SAME_ORDER = 8  # systems; a correlation of 1 has no interval
@@ -30,7 +30,7 @@ def write_suite_verdict(
         sentences += [f"No difference between systems on {join_names(equal, 3)}."] if equal else []
     alike = [] if comparison is None else find_alike(comparison.pairs)
     if alike:
-        number = format_interval(alike[0].value, alike[0].low, alike[0].high)
+        number = format_interval(alike[0])
         more = f" (and {count_noun(len(alike) - 1, 'more pair')})" if len(alike) > 1 else ""
         sentences.append(f"{alike[0].first} and {alike[0].second} rank systems alike: ρ {number}{more}.")
     if left_out:

@@ -12,6 +12,7 @@ from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.contamination import Contamination, find_contamination
 from assay.contamination.items import list_tested_ids
+from assay.contamination.view import show_contamination
 from assay.views.values import MAX_IDS
 
 MAX_HITS = 100
@@ -26,6 +27,7 @@ MAX_HITS = 100
     topic="leakage",
     weight=1.0,
     needs="corpus",
+    views=(show_contamination,),
 )
 def measure_contamination(benchmark: Benchmark) -> CheckOutcome:
     """Search the corpus for questions and answers of all items."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb, count_noun, format_percent
 from assay.checks.findings import Finding, NotChecked, Outcome, judge_stake, make_finding, rule
 from assay.contamination import ContaminatedPart, Contamination
 from assay.statistics import wilson
 from assay.views.values import ItemCount
+from assay.wording.numbers import format_percent
+from assay.wording.sentences import choose_verb, count_noun
 
 
 @rule("A801", "Items in the training corpus", section="contamination", decides=True)

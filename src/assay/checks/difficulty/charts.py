@@ -8,11 +8,11 @@ import altair as alt
 
 from assay.checks.difficulty.results import DifficultyEvidence
 from assay.views.blocks import format_value
-from assay.views.characters import shorten_names
 from assay.views.charts.base import Plot, chart, set_size
 from assay.views.charts.outlines import draw_outlines
 from assay.views.charts.whiskers import draw_whiskers
 from assay.views.theme import BLUE, ORANGE
+from assay.wording.characters import shorten_names
 
 MAX_SYSTEMS = 200
 MAX_LABELS = 200  # the rare ones are summed

@@ -10,8 +10,8 @@ from assay.checks.benchmark import Benchmark
 from assay.checks.difficulty.results import DifficultyEvidence
 from assay.data import Dataset
 from assay.difficulty import pair_difficulty, text_difficulty
-from assay.difficulty.pairs import find_similar_label
-from assay.difficulty.systems import CaseAccuracy, score_outcomes
+from assay.difficulty.pairs.dataset import find_similar_label
+from assay.difficulty.systems.scoring import CaseAccuracy, score_outcomes
 from assay.kinds import kind_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.difficulty import PairDifficulty, TextDifficulty
-from assay.difficulty.systems import CaseAccuracy
+from assay.difficulty.systems.scoring import CaseAccuracy
 from assay.views.results import Result
 
 

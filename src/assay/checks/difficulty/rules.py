@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.base.errors import join_names
-from assay.base.wording import choose_verb, count_noun, format_percent, format_points, format_share, quote
 from assay.checks.difficulty.results import DifficultyEvidence
+from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule, subtract_shares
-from assay.difficulty.systems import CaseAccuracy
+from assay.checks.measured import Measurements
+from assay.difficulty.systems.scoring import CaseAccuracy
 from assay.difficulty.view import CASES
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import choose_verb, quote
 
 MIN_DROP = 0.1
 COLLAPSED_BELOW = 0.5  # accuracy on non-obvious items
@@ -17,14 +20,22 @@ MAX_OBVIOUS = 0.65
 
 
 @rule("A301", "Collapse on non-obvious items", section="difficulty", decides=True)
-def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
-    """Report systems that lose more than ten points on non-obvious items with 95% confidence; details of the best."""
+def find_collapse(difficulty: DifficultyEvidence, measured: Measurements) -> Iterator[Outcome]:
+    """Report systems that lose more than ten points on non-obvious items with 95% confidence; details of the best.
+
+    Systems that agree with the gold labels no better than chance, such as a constant answer, have nothing to lose.
+    """
     by_system: dict[str, dict[str, CaseAccuracy]] = {}
     for row in difficulty.systems:
         by_system.setdefault(row.system, {})[row.case] = row
-    systems = {name: cases for name, cases in by_system.items() if len(cases) == 2}
+    ranking = measured.find(DiscriminationEvidence)
+    idle = {row.system for row in (() if ranking is None else ranking.agreement) if not row.kappa.low > 0}
+    systems = {name: cases for name, cases in by_system.items() if len(cases) == 2 and name not in idle}
+    if not by_system:
+        yield NotChecked("There are no predictions of systems, or items are not obvious and non-obvious.")
+        return
     if not systems:
-        yield NotChecked("There are no predictions to score on obvious and non-obvious items.")
+        yield NotChecked("There are no predictions of a system that does better than chance.")
         return
     confidence = 1 - 0.05 / len(systems)
     drops = {
@@ -36,11 +47,15 @@ def find_collapse(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
         return
     best = max(falling, key=lambda name: _overall(systems[name]))
     obvious, other = systems[best]["obvious"], systems[best]["non-obvious"]
+    who = "it" if len(falling) == 1 else f"the best of these {len(falling)}, {quote(best)},"
+    first = quote(best)
+    if len(falling) > 1:
+        idle_left_out = " that do better than chance" if len(systems) < len(by_system) else ""
+        first = f"{len(falling)} of {len(systems)} systems{idle_left_out}"
     claim = (
-        f"{count_noun(len(falling), 'system')} of {len(systems)} {choose_verb(len(falling), 'loses', 'lose')} more "
-        f"than ten points where the words do not give the answer away: the best of them, {quote(best)}, is right on "
-        f"{format_percent(obvious.accuracy.value)} of the obvious items and on {format_percent(other.accuracy.value)} of the "
-        f"others, {format_points(drops[best])} less."
+        f"{first} {choose_verb(len(falling), 'loses', 'lose')} more than ten points where the words do not give the "
+        f"answer away: {who} is right on {format_percent(obvious.accuracy.value)} of the obvious items and on "
+        f"{format_percent(other.accuracy.value)} of the others, {format_interval(drops[best], 'points')} less."
     )
     severity: Severity = "warning" if other.accuracy.value < COLLAPSED_BELOW else "note"
     action = "Report scores on non-obvious items separately; they say more about understanding."
@@ -65,7 +80,8 @@ def find_obvious_items(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
         return
     share = pairs.obvious_share
     if share.low > MAX_OBVIOUS:
-        claim = f"{format_share(share)} of the pairs are obvious: whether they share words already predicts the label."
+        number = format_interval(share, "percent")
+        claim = f"{number} of the pairs are obvious: whether they share words already predicts the label."
         action = "Add pairs that share words but differ in meaning, and the other way round."
         evidence = {title: f"{pairs.counts[case]:,}" for case, title in CASES.items()}
         yield make_finding("note", claim, action, share, n=pairs.n_items, evidence=evidence)

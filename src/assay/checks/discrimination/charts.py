@@ -9,17 +9,21 @@ from typing import Any
 
 import altair as alt
 
-from assay.base.numbers import format_interval, format_number
 from assay.checks.discrimination.results import DiscriminationEvidence
+from assay.discrimination import DatasetDiscrimination
+from assay.discrimination.lambdas.verdicts import DISCRIMINATES
+from assay.discrimination.subsets.proposals import is_crowded
 from assay.forecast import Forecast
 from assay.statistics import Interval
-from assay.views.characters import shorten_names
 from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.charts.whiskers import draw_whiskers
 from assay.views.theme import BLUE, MUTED, RED
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import format_interval, format_number
 
 MAX_DATASETS = 100
 MAX_SYSTEMS = 200
+MAX_TICKS = 8  # of an axis of ranks
 MEANINGS = {
     "λ_var": "spread of the scores (λ_var)",
     "λ_sva": "spread times headroom (λ_sva)",
@@ -54,11 +58,19 @@ class LambdaPoint:
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw one panel per measure, on a log scale except for the hit rate."""
     rows = []
-    for row in discrimination.datasets[:200]:
+    for row in order_datasets(discrimination.datasets)[:MAX_DATASETS]:
         name = row.dataset
         rows += [(name, "λ_var", row.lambda_var), (name, "λ_sva", row.lambda_sva), (name, "λ_hit", row.lambda_hit)]
     nulls = [row.lambda_hit_null for row in discrimination.datasets if math.isfinite(row.lambda_hit_null)]
     return draw_lambda_panels(rows, sum(nulls) / len(nulls) if nulls else None)
+
+
+def order_datasets(rows: Sequence[DatasetDiscrimination]) -> list[DatasetDiscrimination]:
+    """Put the datasets first that findings are about, so that a chart of many always has them."""
+    return sorted(
+        rows,
+        key=lambda row: row.verdict == DISCRIMINATES and not is_crowded(row.headroom, row.upper, row.n_within_one),
+    )
 
 
 @chart(
@@ -81,7 +93,7 @@ def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]], hit_null: floa
     points = []
     for dataset, measure, estimate in rows:
         if math.isfinite(estimate.value):
-            interval = format_interval(estimate.value, estimate.low, estimate.high)
+            interval = format_interval(estimate)
             low, high = (bound if math.isfinite(bound) else None for bound in (estimate.low, estimate.high))
             tooltip = f"{dataset}, {measure}: {interval}"
             points.append(LambdaPoint(dataset, names[dataset], measure, estimate.value, low, high, tooltip))
@@ -100,7 +112,7 @@ def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]], hit_null: floa
 
 def _draw_panel(measure: str, points: list[LambdaPoint], line: tuple[float, str] | None) -> Any:
     """Draw one measure over datasets; values that a log scale cannot show make the scale linear."""
-    kept = sorted(points, key=lambda point: -point.value)[:MAX_DATASETS]
+    kept = sorted(points, key=lambda point: -point.value)
     log = measure != "λ_hit" and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)
     order = list(dict.fromkeys(point.name for point in kept))
@@ -131,9 +143,8 @@ class RankBar:
     "ranks",
     section="discrimination",
     title="Which ranks may each system have?",
-    method="95% rank intervals over resampled items. Light bars: simultaneous over all rivals of a system; systems "
-    "whose light bars overlap cannot be distinguished with confidence on this test set. Dark bars: marginal, each rival "
-    "compared by itself. At most 200 systems are drawn.",
+    method="95% rank intervals. Light bars: simultaneous for all systems, so that no bar misses the rank with this "
+    "confidence. Dark bars: marginal, each rival compared by itself. At most 200 systems are drawn.",
     columns={
         "system": "system",
         "score": "score",
@@ -145,7 +156,7 @@ class RankBar:
     },
 )
 def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
-    """Draw the rank interval of each system, the best first."""
+    """Draw the rank interval of each system, in the order of their scores."""
     bars = []
     names = shorten_names(row.system for row in discrimination.systems)
     for row in discrimination.systems:
@@ -153,18 +164,20 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
             shown = f"{row.score:,.1f}" if abs(row.score) < 1000 else f"{row.score:,.0f}"
             marginal = "" if row.marginal_low is None else f" (marginal {row.marginal_low} to {row.marginal_high})"
             tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
-            ranks = (row.rank_low, row.rank_high, row.tie_group, row.marginal_low, row.marginal_high)
-            bars.append(RankBar(row.system, names[row.system], row.score, *ranks, shown, tooltip))
-    kept = sorted(bars, key=lambda bar: (bar.rank_low + bar.rank_high, bar.system))[:MAX_SYSTEMS]
+            ends = (row.rank_low, row.rank_high, row.tie_group, row.marginal_low, row.marginal_high)
+            bars.append(RankBar(row.system, names[row.system], row.score, *ends, shown, tooltip))
+    ranks = {row.system: row.rank for row in discrimination.systems}
+    kept = sorted(bars, key=lambda bar: (ranks[bar.system], bar.system))[:MAX_SYSTEMS]
     if not kept:
         return None
     farthest = max(bar.rank_high for bar in kept)
+    step = max(1, round(farthest / MAX_TICKS))
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
     x = alt.X(
         "rank_low:Q",
-        title=["rank (number: score)", "dark: each rival by itself,", "light: all rivals at once"],
+        title=["rank (number: score)", "dark: each rival by itself,", "light: all systems at once"],
         scale=domain,
-    ).axis(tickMinStep=1, grid=True)
+    ).axis(values=[1, *range(1 + step, farthest + 1, step)], grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
     base = start_chart(kept)
     rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")

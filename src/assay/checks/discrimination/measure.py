@@ -13,18 +13,13 @@ from assay.checks.benchmark import Benchmark
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.suspects import describe_suspects, list_suspicion
 from assay.discrimination import Discrimination, build_outcomes, discriminate_outcomes, discriminate_scores
-from assay.discrimination.items import (
-    find_below_baseline,
-    map_outcomes,
-    measure_gold_agreement,
-    measure_shared_failures,
-    tabulate_items,
-)
+from assay.discrimination.items.failures import map_outcomes, measure_shared_failures
+from assay.discrimination.items.gold import find_below_baseline, measure_gold_agreement, tabulate_items
+from assay.discrimination.outcomes import has_grades
 from assay.evaluation import (
     Evaluation,
     Predictions,
     evaluate,
-    find_smallest_difference,
     find_winners,
     order_comparisons,
 )
@@ -55,7 +50,8 @@ def measure_discrimination(benchmark: Benchmark) -> CheckOutcome:
     if predictions is None:
         if scored is None:
             raise AssayError("There are no systems.", hint="Give {predictions} or {scores}.")
-        n_systems = len({row.system for row in scored.systems})
+        assert benchmark.scores is not None
+        n_systems = len({name for row in benchmark.scores.measurements for name in row.systems})
         return CheckOutcome(DiscriminationEvidence(**vars(scored), basis="scores", n_systems=n_systems))
     outcomes = build_outcomes(predictions, benchmark.data.name)
     result = discriminate_outcomes([outcomes]).limit_ids(MAX_IDS)
@@ -69,7 +65,6 @@ def measure_discrimination(benchmark: Benchmark) -> CheckOutcome:
     if suspects is not None:
         items = items.join(list_suspicion(suspects, "vote_"), on="id", how="left", maintain_order="left")
     comparison = compare_systems(benchmark, predictions if benchmark.repeats is None else benchmark.repeats)
-    has_shares = bool(np.nanmin(outcomes.table) >= 0 and np.nanmax(outcomes.table) <= 1)
     best = outcomes.take(outcomes.order_systems()[:MAX_COMPARED])
     evidence = DiscriminationEvidence(
         **vars(result),
@@ -82,7 +77,7 @@ def measure_discrimination(benchmark: Benchmark) -> CheckOutcome:
         metric=comparison.metric,
         below_baseline=find_below_baseline(predictions),
         winners=find_winners(comparison),
-        difference=find_smallest_difference(comparison, len(predictions), has_shares=has_shares),
+        difference=comparison.smallest_difference,
         repeats=comparison.repeats,
         comparisons=order_comparisons(comparison, best.systems),
         failures=tuple(measure_shared_failures(best.table, best.systems)),
@@ -110,7 +105,9 @@ def find_systems(benchmark: Benchmark) -> tuple[Predictions | None, Basis]:
         answers = predict_with_quick_systems(sample.data, texts=benchmark.count_texts(sample), **options)
         return replace(answers, is_sorted=True), "quick models"
     except AssayError as error:
-        raise AssayError(f"There are no answers of systems, and no quick model can be trained: {error}") from error
+        raise AssayError(
+            f"There are no answers of systems, and quick models cannot take their place: {error}"
+        ) from error
 
 
 def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluation:
@@ -120,7 +117,7 @@ def compare_systems(benchmark: Benchmark, predictions: Predictions) -> Evaluatio
     return evaluate(
         None,
         predictions,
-        metrics=["accuracy", "macro-f1", "mcc"] if predictions.gold is not None and not own else None,
+        metrics=None if own or predictions.gold is None or has_grades(predictions) else ["accuracy", "macro-f1", "mcc"],
         n_permutations=draws,
         n_resamples=draws,
         random_state=benchmark.settings.random_state,

@@ -9,14 +9,16 @@ from typing import Any
 
 import altair as alt
 
-from assay.base.numbers import format_interval, format_number
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.views.characters import shorten_names
-from assay.views.charts.base import TOOLTIP, Plot, chart, link_tooltip, set_size, start_chart
+from assay.views.charts.base import TOOLTIP, Plot, chart, link_tooltip, start_chart
 from assay.views.theme import BLUE, GREY, ORANGE
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import format_interval, format_number
 
 MAX_SYSTEMS = 30
 CELL = 19  # pixels of a row
+WIDTH = 310
+SCALE_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
 LEGEND = alt.Legend(title=None, symbolType="square", orient="top")
 
 
@@ -55,23 +57,25 @@ class DifferenceCell:
 )
 def draw_differences(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw one cell per pair of systems."""
-    rows = [row for row in discrimination.comparisons if math.isfinite(row.difference)]
+    rows = [row for row in discrimination.comparisons if math.isfinite(row.difference.value)]
     if discrimination.basis == "quick models" or len(rows) < 3:
         return None
     order = order_systems([(row.first, row.second) for row in rows])
     names, numbers = number_systems(order)
-    largest = max(abs(row.difference) for row in rows) or 0.01
+    largest = max(abs(row.difference.value) for row in rows) or 0.01
     cells = []
     for row in rows:
-        state = "beyond chance" if row.low > 0 else "can be chance"
-        values = (100 * row.difference, 100 * row.low, 100 * row.high)
-        interval = format_interval(*values)
-        tooltip = f"{row.first} is {interval} points ahead of {row.second}"
+        gap = row.difference
+        state = "beyond chance" if gap.low > 0 else "can be chance"
+        values = (100 * gap.value, 100 * gap.low, 100 * gap.high)
+        tooltip = f"{row.first} is {format_interval(gap, 'points')} ahead of {row.second}"
         place = (names[row.first], numbers[row.second])
-        strength = 0.25 + 0.75 * min(1.0, abs(row.difference) / largest)
+        strength = 0.25 + 0.75 * min(1.0, abs(gap.value) / largest)
         cells.append(DifferenceCell(row.first, row.second, *place, *values, row.p_adjusted, state, strength, tooltip))
     scale = alt.Scale(domain=["beyond chance", "can be chance"], range=[BLUE, GREY])
-    return Plot(cells, draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND)))
+    matrix = draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND))
+    steps = {f"{100 * share * largest:.3g}": 0.25 + 0.75 * share for share in SCALE_STEPS}
+    return Plot(cells, add_scale(matrix, "points", steps))
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,8 @@ def draw_failures(discrimination: DiscriminationEvidence) -> Plot | None:
         counts = (row.n_both, row.n_either)
         cells.append(FailureCell(*systems, row.correlation, *counts, state, strength, tooltip))
     scale = alt.Scale(domain=["fail together", "fail on different items"], range=[BLUE, ORANGE])
-    return Plot(cells, draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND)))
+    matrix = draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND))
+    return Plot(cells, add_scale(matrix, "correlation", {f"{share:g}": max(0.06, share) for share in SCALE_STEPS}))
 
 
 @dataclass(frozen=True)
@@ -170,8 +175,18 @@ def draw_outcome_map(discrimination: DiscriminationEvidence) -> Plot | None:
     x = alt.X("bin:O", title="items, hardest to easiest", axis=alt.Axis(labels=False, ticks=False))
     y = alt.Y("name:N", sort=[names[name] for name in order], title=None)
     opacity = alt.FillOpacity("strength:Q", scale=None)
-    figure = base.encode(x, y, opacity, TOOLTIP).properties(height=CELL * len(order))
-    return Plot(cells, set_size(figure, max(60, CELL * len(order)))) if n_bins > 1 else None
+    figure = base.encode(x, y, opacity, TOOLTIP)
+    figure = figure.properties(width=WIDTH, height=max(60, CELL * len(order)))
+    steps = {f"{100 * share:.0f}%": share for share in SCALE_STEPS}
+    return Plot(cells, add_scale(figure, "mean outcome", steps)) if n_bins > 1 else None
+
+
+def add_scale(figure: Any, title: str, steps: dict[str, float]) -> Any:
+    """Put a strip below a chart that says what the strength of a colour means."""
+    rows = [{"label": label, "strength": strength} for label, strength in steps.items()]
+    x = alt.X("label:O", sort=list(steps), title=title, axis=alt.Axis(labelAngle=0, ticks=False, domain=False))
+    strip = start_chart(rows).mark_rect(color=BLUE).encode(x, alt.FillOpacity("strength:Q", scale=None))
+    return alt.vconcat(figure, strip.properties(width=180, height=9), spacing=8)
 
 
 def order_systems(pairs: Sequence[tuple[str, str]]) -> list[str]:
@@ -202,4 +217,4 @@ def draw_matrix(
     y = alt.Y("row:N", sort=[names[name] for name in order[:-1]], title=None)
     opacity = alt.FillOpacity("strength:Q", scale=None)
     figure = start_chart(cells).mark_rect(strokeWidth=0).encode(x, y, color, opacity, TOOLTIP)
-    return set_size(figure, max(60, CELL * (len(order) - 1)))
+    return figure.properties(width=WIDTH, height=max(60, CELL * (len(order) - 1)))

@@ -7,7 +7,8 @@ from typing import Literal
 
 from assay.base.marks import OWN
 from assay.discrimination import Discrimination
-from assay.discrimination.items import BelowBaseline, NegativeItems, OutcomeCell, SharedFailures, SystemAgreement
+from assay.discrimination.items.failures import OutcomeCell, SharedFailures
+from assay.discrimination.items.gold import BelowBaseline, NegativeItems, SystemAgreement
 from assay.evaluation import Comparison, MetricWinner, Repeats, SmallestDifference
 from assay.suspects import Suspects
 

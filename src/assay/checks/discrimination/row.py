@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 
-from assay.base.wording import choose_verb, count_noun, quote
 from assay.checks.discrimination.results import DiscriminationEvidence
+from assay.checks.findings import NotChecked
 from assay.checks.measured import Measurements
 from assay.checks.topics import KeyNumber, topic
 from assay.discrimination.lambdas.verdicts import DISCRIMINATES
-from assay.evaluation.view import write_difference
 from assay.votes import VoteRatings
+from assay.wording.sentences import choose_verb, count_noun, quote
 
 MAX_NAMES = 3  # of systems that may be first
+MAX_OPEN_SHARE = 0.5  # of the systems: if more may be first, nobody is
 
 
 @topic(
@@ -21,40 +22,53 @@ MAX_NAMES = 3  # of systems that may be first
     title="Ranking",
     question="Can it tell systems apart?",
     why="A difference between two systems can be chance, and the order changes with other items.",
-    effect="Ranks rest on differences of up to about {points} that can be chance",
     section="discrimination",
 )
-def measure_ranking(measured: Measurements) -> KeyNumber | None:
-    """Return how many systems may be first, or the difference that can be distinguished."""
+def measure_ranking(measured: Measurements) -> KeyNumber | NotChecked | None:
+    """Return how many systems may be first, or how many datasets tell their systems apart."""
     discrimination = measured.find(DiscriminationEvidence)
     votes = measured.find(VoteRatings)
     if votes is not None:
         rated = [row for row in votes.ratings if row.rank is not None]
         return _count_firsts([row.system for row in rated if row.rank_low == 1], len(rated), " by the votes", "votes")
     if discrimination is None:
-        return None
-    if discrimination.basis != "quick models" and discrimination.n_systems > 1:
+        return None  # the check says why
+    if discrimination.basis == "quick models":
+        return NotChecked("No system was given. This needs predictions, scores or logs of at least two systems.")
+    if discrimination.n_systems > 1:
         benchmarks = discrimination.find_ranked()
         if benchmarks:
             firsts = {name: [row.system for row in rows if row.rank_low == 1] for name, rows in benchmarks.items()}
             name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
             where = f" on {name}" if len(benchmarks) > 1 else ""
-            return _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination")
+            n_systems = discrimination.n_systems if len(benchmarks) == 1 else len(benchmarks[name])
+            number = _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination", n_systems)
+            return _say_that_datasets_are_few(number, discrimination, name)
         if discrimination.datasets:
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
-            return KeyNumber(float(apart), f"{apart}", unit, "discrimination")
-    difference = discrimination.difference
-    if difference is None or not math.isfinite(difference.value):
+            return KeyNumber(float(apart), f"{apart}", unit, "discrimination", ("A501",))
         return None
-    number, _, noun = write_difference(difference.value, has_shares=difference.has_shares).partition(" ")
-    unit = f"{noun} are needed" if noun else "is the difference needed"
-    return KeyNumber(difference.value, number, f"{unit} to tell two systems apart", "discrimination")
+    return NotChecked("Only one system was given. This needs at least two.")
 
 
-def _count_firsts(firsts: list[str], n_systems: int, where: str, section: str) -> KeyNumber:
-    """Count the systems that may be first, and name them if they are few."""
+def _say_that_datasets_are_few(number: KeyNumber, discrimination: DiscriminationEvidence, name: str) -> KeyNumber:
+    """Add how many datasets cannot exclude any system from the first place."""
+    rows = discrimination.find_ranked()[name]
+    summary = next((row for row in discrimination.benchmarks if row.benchmark == name), None)
+    if summary is None or summary.ranked_over != "datasets" or number.value < len(rows):
+        return number
+    n = len({row.dataset for row in discrimination.datasets if row.benchmark == name})
+    return replace(
+        number, unit=f"{number.unit}: {count_noun(n, 'dataset')} cannot exclude any, with all pairs compared"
+    )
+
+
+def _count_firsts(firsts: list[str], n_ranked: int, where: str, section: str, n_systems: int = 0) -> KeyNumber:
+    """Count the systems that may be first, and name them if they are few; open if these are most of several."""
     names = f": {', '.join(map(quote, firsts))}" if 0 < len(firsts) <= MAX_NAMES else ""
-    unit = f"of {count_noun(n_systems, 'system')} may be first{where}{names}"
-    return KeyNumber(float(len(firsts)), f"{len(firsts)}", unit, section)
+    ranked = f" that could be ranked ({n_systems:,} were given)" if n_systems > n_ranked else ""
+    unit = f"of {count_noun(n_ranked, 'system')}{ranked} may be first{where}{names}"
+    is_open = len(firsts) > max(1, MAX_OPEN_SHARE * n_ranked)
+    return KeyNumber(float(len(firsts)), f"{len(firsts)}", unit, section, ("A502", "A722"), is_open=is_open)

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from assay.base.errors import join_names
-from assay.base.numbers import format_number
-from assay.base.wording import choose_verb, count_noun, format_estimate, format_percent, format_share, quote
 from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import Finding, NotChecked, Outcome, Severity, exact_number, make_finding, rule
-from assay.checks.suspects import report_suspects
+from assay.checks.measured import Measurements
+from assay.checks.suspects import find_judgement, report_suspects
 from assay.discrimination import DatasetDiscrimination, SystemRank
-from assay.discrimination.items import SystemAgreement
+from assay.discrimination.items.gold import SystemAgreement
 from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DOES_NOT_DISCRIMINATE, MIN_LAMBDA_SVA, MIN_LAMBDA_VAR
 from assay.discrimination.subsets.proposals import is_crowded
 from assay.evaluation.view import write_repeats, write_smallest_difference
 from assay.statistics import Interval, wilson
+from assay.wording.numbers import format_interval, format_p_value, format_percent
+from assay.wording.sentences import choose_verb, count_noun, quote
 
 MAX_SEPARATE_DATASETS = 3
 MAX_FINDINGS = 10
@@ -32,6 +33,7 @@ NO_SYSTEMS = NotChecked("There are neither predictions nor scores of systems.")
 CLOSE = "close"
 GIVE_ITEMS = "Give the predictions of the systems: scores alone cannot show whether systems differ beyond chance."
 MORE_ITEMS = "More items narrow the intervals: four times as many halve them."
+SIDES = {"above": "is above", "below": "is below", "around": "may be above or below"}
 # λ_sva is the spread times the headroom of the mean, so the two may differ.
 DISAGREEING_LAMBDAS = {
     ("below", "above"): "Scores are close together, with much room above them: more items would tell systems apart.",
@@ -87,13 +89,13 @@ def report_close_scores(row: DatasetDiscrimination, *, quick: bool) -> Finding:
 
 def report_no_discrimination(row: DatasetDiscrimination, *, quick: bool) -> Finding:
     """Report a dataset that does not tell systems apart."""
-    test = "their scores are equal" if math.isnan(row.p_equal) else f"p = {format_number(row.p_equal)}"
+    test = "their scores are equal" if math.isnan(row.p_equal) else format_p_value(row.p_equal)
     claim = (
         f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: their scores do not differ beyond chance "
         f"({test}); {place_lambdas(row)}."
     )
     severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
-    action = "Add harder items, or retire it."
+    action = f"Add harder items to {name_dataset(row)}, or retire it."
     if quick:
         action = "Measure it with the predictions of real systems before judging."
     return make_finding(severity, claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)
@@ -133,14 +135,14 @@ def report_many_datasets(judged: list[DatasetDiscrimination], n: int, verdict: s
 def place_lambdas(row: DatasetDiscrimination) -> str:
     """Say on which side of its reference value each λ is."""
     parts = []
-    for symbol, estimate, threshold, digits in (
-        ("the spread of the scores (λ_var)", row.lambda_var, MIN_LAMBDA_VAR, 2),
-        ("the spread times headroom (λ_sva)", row.lambda_sva, MIN_LAMBDA_SVA, 0),
+    for symbol, estimate, threshold in (
+        ("the spread of the scores (λ_var)", row.lambda_var, MIN_LAMBDA_VAR),
+        ("the spread times headroom (λ_sva)", row.lambda_sva, MIN_LAMBDA_SVA),
     ):
         if math.isnan(estimate.value):
             continue
-        side = f" is {place(estimate, threshold)} {threshold:g}" if row.scale == "percent" else ""
-        parts.append(f"{symbol} {format_estimate(estimate, digits)}{side}")
+        side = f" {SIDES[place(estimate, threshold)]} {threshold:g}" if row.scale == "percent" else ""
+        parts.append(f"{symbol} {format_interval(estimate)}{side}")
     return ", ".join(parts)
 
 
@@ -175,14 +177,22 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
     for name, rows in shared[:MAX_FINDINGS]:
         first = tied_first(rows)
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
-        n_ranked = max(len(rows), discrimination.n_systems) if len(ranked) == 1 else len(rows)
-        claim = (
-            f"First place{where} is shared by {len(first):,} of {n_ranked:,} systems: {quote(rows[0].system)} scores "
-            f"best, and {count_noun(len(first) - 1, 'other')} cannot be distinguished from it."
-        )
+        given = discrimination.n_systems if len(ranked) == 1 else len(rows)
+        could = f" that could be ranked ({given:,} were given)" if given > len(rows) else ""
+        claim = f"First place{where} is shared by {len(first):,} of {len(rows):,} systems{could}: "
+        summary = next((each for each in discrimination.benchmarks if each.benchmark == name), None)
+        if summary is None or not summary.has_gaps:
+            others = count_noun(len(first) - 1, "other")
+            claim += (
+                f"{quote(rows[0].system)} scores best, and {others} cannot be distinguished from it with all pairs of "
+                "systems compared at once."
+            )
+        else:
+            unit = "datasets" if summary.ranked_over == "datasets" else "items"
+            claim += f"no other is significantly better than one of these on the {unit} that both have."
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
-            action += f" About {needed:,.0f} items like these would separate the first two."
+            action += f" About {float(f'{needed:.2g}'):,.0f} items like these would separate the first two."
         evidence = {"systems": join_names(first, 10)}
         subject = name if len(ranked) > 1 else ""
         yield make_finding(
@@ -202,14 +212,20 @@ def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator
         yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
         return
     for items in discrimination.items or ():
-        share = wilson(items.n_all_right + items.n_all_wrong, items.n_items)
+        share = wilson(items.n_all_right + items.n_all_wrong, max(items.n_judged, 1))
         if share.low > UNINFORMATIVE_SHARE:
-            claim = (
-                f"{format_share(share)} of the items do not distinguish between the {discrimination.n_systems} "
-                f"systems: all answer {items.n_all_right:,} correctly and {items.n_all_wrong:,} wrongly."
+            n_systems = discrimination.n_systems
+            which = (
+                "items" if items.n_judged == items.n_items else f"{items.n_judged:,} items that all systems answered"
             )
+            claim = f"{format_interval(share, 'percent')} of the {which} do not distinguish between the {n_systems} systems: "
+            if items.has_right_answers:
+                claim += f"all answer {items.n_all_right:,} correctly and {items.n_all_wrong:,} wrongly."
+            else:
+                ends = f"{items.n_all_right:,}, and the worst one on {items.n_all_wrong:,}"
+                claim += f"all have the best {items.outcome or items.metric} on {ends}."
             action = "Keep them for new systems, but add items of medium difficulty."
-            yield make_finding("note", claim, action, share, n=items.n_items)
+            yield make_finding("note", claim, action, share, n=items.n_judged)
 
 
 @rule("A504", "Items with negative discrimination", section="discrimination", topic="labels")
@@ -230,7 +246,8 @@ def find_negative_items(discrimination: DiscriminationEvidence) -> Iterator[Outc
         yield make_finding("note", claim, "Collect the predictions of more systems.", share, n=items.n)
     elif items.count:
         claim = (
-            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_share(share)}) have negative discrimination: "
+            f"{count_noun(items.count, 'item')} of {items.n:,} ({format_interval(share, 'percent')}) have "
+            "negative discrimination: "
             "the better a system is on the other items, the more often it is wrong here."
         )
         action = f"Check the gold labels of these items first.{describe_one_label(negative.labels)}"
@@ -269,7 +286,7 @@ def find_reversed_systems(discrimination: DiscriminationEvidence) -> Iterator[Ou
     for row in reversed_systems:
         claim = (
             f"{quote(row.system)} agrees with the gold labels less than chance would (kappa "
-            f"{format_estimate(row.kappa)})."
+            f"{format_interval(row.kappa)})."
         )
         action = "Check whether the labels in this prediction file are swapped."
         yield make_finding("warning", claim, action, row.kappa, n=row.n, subject=row.system)
@@ -280,7 +297,7 @@ def report_reversed_labels(rows: list[SystemAgreement], n_systems: int) -> Findi
     worst = min(rows, key=lambda row: row.kappa.value)
     claim = (
         f"{len(rows)} of {n_systems} systems agree with the gold labels less than chance would, such as "
-        f"{quote(worst.system)} (kappa {format_estimate(worst.kappa)}): the gold labels look reversed."
+        f"{quote(worst.system)} (kappa {format_interval(worst.kappa)}): the gold labels look reversed."
     )
     action = "Check how labels are coded in the data and in the predictions."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
@@ -298,10 +315,10 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
         if not alpha.high < MIN_RELIABILITY:
             continue
         claim = (
-            f"Scores are unreliable: alpha {format_estimate(alpha)} over {items.n_items:,} items and "
+            f"Scores are unreliable: alpha {format_interval(alpha)} over {items.n_items:,} items and "
             f"{discrimination.n_systems} systems, below {MIN_RELIABILITY}."
         )
-        action = "Replace items."
+        action = "Replace the items with negative discrimination."
         if alpha.value > 0:
             ratio = MIN_RELIABILITY * (1 - alpha.value) / max(alpha.value * (1 - MIN_RELIABILITY), 1e-9)
             action = f"About {round(items.n_items * ratio):,} items of this kind would reach {MIN_RELIABILITY}."
@@ -312,11 +329,12 @@ def find_unreliable_scores(discrimination: DiscriminationEvidence) -> Iterator[O
 def report_detectable_difference(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
     """Report the difference that the first two systems need to be distinguished with 80% power; always a note."""
     difference = discrimination.difference
-    if discrimination.basis != "predictions" or difference is None or math.isnan(difference.value):
+    if discrimination.basis != "predictions" or difference is None:
         yield NO_PREDICTIONS
         return
-    if difference.value == 0:
-        yield NotChecked("The first two systems have the same outcome on every item.")
+    if math.isnan(difference.value):
+        reason = difference.reason or "the smallest difference is undefined"
+        yield NotChecked(f"{reason[0].upper()}{reason[1:]}.")
         return
     claim, n = write_smallest_difference(difference), difference.n_items
     if discrimination.repeats is not None:
@@ -342,15 +360,23 @@ def find_saturation(discrimination: DiscriminationEvidence) -> Iterator[Outcome]
             f"{row.n_within_one - 1} others are within one point of it."
         )
         yield make_finding(
-            "warning", claim, "Retire the dataset, or add harder items.", share, n=row.n_items, subject=subject
+            "warning",
+            claim,
+            f"Add harder items to {name_dataset(row)}, or retire it.",
+            share,
+            n=row.n_items,
+            subject=subject,
         )
 
 
 @rule("A509", "Systems contradict the gold label", section="discrimination", topic="labels", decides=True)
-def find_contradicted_labels(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+def find_contradicted_labels(discrimination: DiscriminationEvidence, measured: Measurements) -> Iterator[Outcome]:
     """Report items that are probably bad by the systems' answers alone, by the same rule as A108."""
     if discrimination.suspects is None or discrimination.basis != "predictions":
         yield NO_PREDICTIONS
+        return
+    if find_judgement(measured) != ("A509", discrimination.suspects):
+        yield NotChecked("The labels are judged by the answers together with all other evidence (A108).")
         return
     yield from report_suspects(discrimination.suspects)
 
@@ -367,16 +393,49 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
     worst = min(rows, key=lambda row: row.accuracy.value)
     score = f"below a constant answer ({format_percent(worst.baseline)})"
     if len(rows) == 1:
-        claim = f"{quote(worst.system)} scores {score}: {format_share(worst.accuracy)}."
-        action = "Check how this system was run and how its answers were read before ranking it."
+        claim = f"{quote(worst.system)} scores {score}: {format_interval(worst.accuracy, 'percent')}."
+        action = f"Check how {quote(worst.system)} was run and how its answers were read before ranking it."
     else:
         claim = (
             f"{len(rows):,} of {discrimination.n_systems} systems score {score}, such as {quote(worst.system)} with "
-            f"{format_share(worst.accuracy)}."
+            f"{format_interval(worst.accuracy, 'percent')}."
         )
-        action = "Check how these systems were run and how their answers were read before ranking them."
+        action = f"Check how these {len(rows)} systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}
     yield make_finding("warning", claim, action, worst.accuracy, n=worst.n, evidence=evidence)
+
+
+@rule("A512", "All systems score the same", section="discrimination")
+def find_equal_scores(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
+    """Report datasets on which every system scores 0, has the best score, or has the same score."""
+    if discrimination.basis == "quick models":
+        yield NO_SYSTEMS
+        return
+    equal = [row for row in discrimination.datasets if are_scores_equal(row)]
+    for row in equal[:MAX_FINDINGS]:
+        who = "The only system" if row.n_systems == 1 else f"All {row.n_systems:,} systems"
+        where = f"on {name_dataset(row)}"
+        severity: Severity = "warning"
+        if row.headroom == 0:
+            claim = f"{who} {choose_verb(row.n_systems, 'has', 'have')} the best possible {row.metric} {where}."
+            action = f"Add harder items to {quote(row.dataset)}, or retire it: it ranks nobody."
+        elif row.mean == 0:
+            claim = f"{who} {choose_verb(row.n_systems, 'scores', 'score')} 0 {where} ({row.metric})."
+            action = (
+                "Check how it was run before using these scores: limits, the form of answers, and the gold answers."
+            )
+        else:
+            severity = "note"
+            claim = f"{who} have the same {row.metric} {where}: {row.mean:.4g}."
+            action = "Check whether these are different systems; equal scores rank nobody."
+        yield make_finding(severity, claim, action, exact_number(row.mean), n=row.n_items, subject=row.dataset)
+
+
+def are_scores_equal(row: DatasetDiscrimination) -> bool:
+    """Return whether several systems have the same score, or a single one scores 0."""
+    if row.n_systems < 2:
+        return row.mean == 0 and row.headroom > 0
+    return row.lambda_var.value <= 1e-9
 
 
 @rule("A511", "Metrics disagree on the winner", section="discrimination")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.forecast import Forecast, forecast_discrimination
+from assay.forecast.view import show_forecast
 
 
 @check(
@@ -16,6 +17,7 @@ from assay.forecast import Forecast, forecast_discrimination
     topic="ranking",
     weight=0.5,
     tab="systems",
+    views=(show_forecast,),
 )
 def measure_forecast(benchmark: Benchmark) -> CheckOutcome:
     """Forecast λ from the features of the labelled rows."""

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.checks.information.results import InformationEvidence
+from assay.information import Cue
+from assay.information.cues.places import describe_kind
 from assay.information.view import MAX_CUES as MAX_LISTED_CUES
 from assay.information.view import name_shortcuts
 from assay.views.blocks import format_value
-from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     PERCENT,
     ROW_HEIGHT,
@@ -25,6 +26,7 @@ from assay.views.charts.base import (
 )
 from assay.views.charts.whiskers import draw_whiskers
 from assay.views.theme import BLUE, INK, MUTED, RED
+from assay.wording.characters import shorten_names
 
 MAX_CUES = 15
 
@@ -117,14 +119,14 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
     cues = [cue for cue in information.shortcuts.cues[:MAX_LISTED_CUES] if math.isfinite(cue.precision)][:MAX_CUES]
     if not cues:
         return None
-    names = shorten_names((f"{cue.token} ({cue.kind}) → {cue.label}" for cue in cues), 30)
+    names = shorten_names((name_cue(cue) for cue in cues), 48)
     labels = shorten_names(sorted({cue.label for cue in cues}, key=sort_key))
     bars = []
     for cue in cues:
-        full = f"{cue.token} ({cue.kind}) → {cue.label}"
+        full = name_cue(cue)
         covers = f"{100 * cue.coverage:.1f}%"
         tooltip = f"{full}: right {100 * cue.precision:.1f}%, on {covers} of items"
-        parts = (cue.token, cue.kind, cue.label, labels[cue.label], names[full])
+        parts = (cue.token, describe_kind(cue.kind), cue.label, labels[cue.label], names[full])
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
     title = "right if present (number: share of items)"
     x = alt.X("precision:Q", title=title, scale=alt.Scale(domain=[0, 1.18]))
@@ -134,6 +136,11 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
     figure = start_chart(bars).mark_bar(height=13, cornerRadiusEnd=2).encode(x, y, color, TOOLTIP)
     text = start_chart(bars).mark_text(align="left", dx=5, color=MUTED, fontSize=11)
     return Plot(bars, set_size(figure + text.encode(x, y, alt.Text("covers:N")), max(90, ROW_HEIGHT * len(names))))
+
+
+def name_cue(cue: Cue) -> str:
+    """Name a cue with its place and its label."""
+    return f"{cue.token} ({describe_kind(cue.kind)}) → {cue.label}"
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from assay.statistics import Interval, cohen_kappa
 from assay.suspects import Suspects, find_suspects
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
+MAX_LISTED_CUES = 50
 MAX_TRAINED_ON = (6_000, 30_000)
 
 
@@ -39,7 +40,7 @@ def measure_information(benchmark: Benchmark) -> CheckOutcome:
     options: dict[str, Any] = {"controls": QUICK_CONTROLS} if settings.quick else {}
     result = measure_task_information(
         sample.data,
-        cues=benchmark.cues,
+        cues=benchmark.cues[:MAX_LISTED_CUES],
         corpora=benchmark.take_corpora(sample.rows),
         texts=benchmark.count_texts(sample),
         **options,
@@ -72,8 +73,8 @@ def find_word_cues(benchmark: Benchmark) -> tuple[WordCue, ...]:
     assert sample.data.labels is not None
     assert labels is not None
     place_shares = {row.place: row.shares for row in label_shares_by_place(benchmark.side_corpora, labels)}
-    corpus, seed = benchmark.corpus.take(sample.rows), benchmark.settings.random_state
-    cues = select_word_cues(benchmark.cues, corpus, sample.data.labels, place_shares, benchmark.language, seed)
+    items, seed = ItemTexts(benchmark.take_corpora(sample.rows)), benchmark.settings.random_state
+    cues = select_word_cues(benchmark.cues, items, sample.data.labels, place_shares, benchmark.language, seed)
     return tuple(cues)
 
 

@@ -3,36 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from assay.base.wording import (
-    choose_verb,
-    count_noun,
-    format_estimate,
-    format_p_value,
-    format_percent,
-    format_points,
-    format_share,
-    quote,
+from assay.base.errors import join_names
+from assay.checks.findings import (
+    NO_ACTION,
+    Finding,
+    NotChecked,
+    Outcome,
+    Severity,
+    is_barely_above,
+    make_finding,
+    name_limit,
+    rule,
 )
-from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.findings import NO_ACTION, Finding, NotChecked, Outcome, Severity, make_finding, rule
 from assay.checks.information.results import CHEAP_BASELINES, SIDES, InformationEvidence
 from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
-from assay.discrimination.items import SystemAgreement
+from assay.checks.signal import MIN_AGREEMENT, find_best_system
 from assay.information import CueGroup, WordCue
+from assay.information.cues.places import describe_place, describe_views
+from assay.information.cues.selection import INSERTED
 from assay.statistics import Interval
+from assay.wording.numbers import format_interval, format_p_value, format_percent
+from assay.wording.sentences import choose_verb, count_noun, quote
 
 MAX_CUES = 5
 MIN_GAIN = 0.01  # of a cheap model over the most frequent label
 LARGE_GAIN_SHARE = 0.5  # of what the quick model gains
+NEAR_SHARE = 0.1
+ONE_POINT = f"{100 * MIN_GAIN:.0f} point for a warning"
+HALF_OF_GAIN = "half of what the quick model gains for a warning"
 NOTABLE_PLACE_SHARE = 0.05
-MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE = 0.02, 0.1
+MIN_ENTROPY_SHARE, LARGE_ENTROPY_SHARE, NEAR_ENTROPY = 0.02, 0.1, 0.03
 LITTLE_INFORMATION = 0.05  # share of the label entropy
 NO_AGREEMENT = 0.1  # kappa below which a model is of no use
 WORSE_THAN_CHANCE = -0.05
-MIN_AGREEMENT = 0.03  # kappa, of a model whose lack of information says something
 SOLVED_SHARE = 0.3
 NUMBER_MEANINGS = {
     "length": "{unit} of the text",
@@ -50,44 +56,61 @@ def find_word_cues(information: InformationEvidence) -> Iterator[Outcome]:
     """Report words that predict a label well above its share, one finding per cause.
 
     Function words and numbers are one finding: a warning if a model that sees only them reaches half of what the
-    quick model gains over the most frequent label. Words that nearly always go with one label although nothing else in
-    the text calls for them are a warning each. All other words, which may be the task, make one note.
+    quick model gains over the most frequent label. Words that nearly always go with one label and do not belong to
+    their sentences are a warning each. All other words, which may be the task, make one note.
     """
     group = information.function_words
     if group is not None:
         yield report_function_words(information, group)
     grouped = set() if group is None else set(group.words)
-    strange = [cue for cue in information.word_cues if cue.suspicious and cue.token not in grouped]
+    strange = [cue for cue in information.word_cues if cue.suspicious and cue.word_kind == INSERTED]
     for number, cue in enumerate(strange[:MAX_CUES]):
         rest = count_rest(len(strange) - MAX_CUES) if number == MAX_CUES - 1 else ""
-        action = "Balance the word over the labels, or report scores on items without it; if it is the task, say so."
-        yield report_cue("warning", cue, describe_cue(cue) + rest, action)
-    others = [cue for cue in information.word_cues if not cue.suspicious and not cue.word_kind.startswith("function")]
+        action = (
+            f"Find out how {quote(cue.token)} came into these texts; remove it, or report scores on items without it."
+        )
+        claim = f"{describe_cue(cue)} The texts read on as if it were not there."
+        yield report_cue("warning", cue, claim + rest, action)
+    others = [
+        cue
+        for cue in information.word_cues
+        if cue not in strange and cue.token not in grouped and not cue.word_kind.startswith("function")
+    ]
     if others:
-        names = ", ".join(quote(cue.token) + cue.origin for cue in others[:MAX_CUES])
-        claim = f"{describe_cue(others[0])} Words associated with a label: {names}; they may be what the task is about."
-        action = "Decide whether these words are the task; if not, balance them."
-        words = tuple(cue.token for cue in others[:MAX_CUES])
-        yield report_cue("note", others[0], claim, action, words)
+        yield report_topic_words(others[:MAX_CUES])
+
+
+def report_topic_words(cues: list[WordCue]) -> Finding:
+    """Report the words that may be what the task is about."""
+    first, *rest = cues
+    also = ", ".join(
+        f"{quote(cue.token)}{cue.origin}{describe_place(cue.place)} ({count_noun(cue.cue.n_items, 'item')})"
+        for cue in rest
+    )
+    claim = f"Words of the topic: {describe_cue(first, 'the')}"
+    if also:
+        claim += f" Also associated with a label: {also}."
+    action = f"{NO_ACTION} if these words are what the task is about; if they are not, balance them over the labels."
+    return report_cue("note", first, claim, action, cues)
 
 
 def report_function_words(information: InformationEvidence, group: CueGroup) -> Finding:
     """Report function words and numbers together, with their effect on the score."""
     first = next(cue for cue in information.word_cues if cue.token == group.words[0])
-    names = ", ".join(quote(word) for word in group.words[:MAX_CUES])
     effect = group.effect
+    sums_up = "predict labels" if effect.gain.low > 0 else "go with labels, but hardly predict them"
     claim = (
-        f"Function words or numbers predict labels: {names}. A model that sees only whether an item contains "
-        f"{choose_verb(len(group.words), 'it', 'them')} scores {format_percent(effect.accuracy)}, "
-        f"{format_points(effect.gain)} above the most frequent label; the quick model scores "
-        f"{format_percent(effect.full)}."
+        f"Function words or numbers {sums_up}. A model that sees only {describe_views(group.words, group.places)} "
+        f"scores {format_percent(effect.accuracy)}, {format_interval(effect.gain, 'points')} above the most frequent "
+        f"label; the quick model scores {format_percent(effect.full)}."
     )
     evidence = {"the first of them": describe_cue(first)}
     if not math.isnan(effect.share.value):
-        evidence["share of the quick model's gain"] = format_share(effect.share)
+        evidence["share of the quick model's gain"] = format_interval(effect.share, "percent")
     is_material = effect.gain.low > MIN_GAIN and not effect.share.value < LARGE_GAIN_SHARE
     action = (
-        "Report this baseline next to every system. Balance the words over the labels unless they are the task."
+        f"Report a model of {join_names(map(quote, group.words), 3)} next to every system. Balance the words over the "
+        "labels unless they are the task."
         if is_material
         else f"{NO_ACTION} unless the task should not depend on these words."
     )
@@ -100,14 +123,17 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
         n=effect.n_items,
         subject=group.words[0],
         evidence=evidence,
-        stake=max(effect.gain.value, 0.0),
-        words=group.words[:MAX_CUES],
+        stake=max(effect.gain.value, 0.0) if is_material else math.nan,
+        words=group.words,
+        places=group.places,
+        limit=ONE_POINT if is_barely_above(effect.gain, MIN_GAIN) else "",
     )
 
 
-def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, words: tuple[str, ...] = ()) -> Finding:
+def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, cues: Sequence[WordCue] = ()) -> Finding:
     """Return the finding about a word, or about several of which it is the first."""
     evidence = {"coverage": format_percent(cue.cue.coverage), "test": format_p_value(cue.cue.p)}
+    named = cues or (cue,)
     return make_finding(
         severity,
         claim,
@@ -116,7 +142,8 @@ def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, words:
         n=cue.cue.n_items,
         subject=cue.token,
         evidence=evidence,
-        words=words or (cue.token,),
+        words=tuple(row.token for row in named),
+        places=tuple(row.place for row in named),
     )
 
 
@@ -129,14 +156,20 @@ def count_rest(n: int) -> str:
     return f" So {choose_verb(n, 'does', 'do')} {count_noun(n, 'more word')}." if n > 0 else ""
 
 
-def describe_cue(cue: WordCue) -> str:
+def describe_cue(cue: WordCue, article: str = "The") -> str:
     """Say how well a word predicts its label."""
     any_word = f", and any word there goes with it in {format_percent(cue.place_share)}"
+    several = cue.has_several_words
+    have = (
+        f"have {'them' if several else 'it'} there"
+        if describe_place(cue.place)
+        else (f"contain {'them' if several else 'it'}")
+    )
     return (
-        f"The {cue.word_kind} {quote(cue.token)}{cue.origin}{cue.place} alone "
-        f"{'predict' if cue.has_several_words else 'predicts'} the label {quote(cue.cue.label)}: right on "
-        f"{format_share(cue.precision)} of the {cue.cue.n_items:,} items that contain "
-        f"{'them' if cue.has_several_words else 'it'}, while the label has {format_percent(cue.label_share)} of all items"
+        f"{article} {cue.word_kind} {quote(cue.token)}{cue.origin}{describe_place(cue.place)} alone "
+        f"{'predict' if several else 'predicts'} the label {quote(cue.cue.label)}: right on "
+        f"{format_interval(cue.precision, 'percent')} of the {cue.cue.n_items:,} items that {have}, while the label has "
+        f"{format_percent(cue.label_share)} of all items"
         f"{any_word if cue.place_share > cue.label_share + NOTABLE_PLACE_SHARE else ''}."
     )
 
@@ -155,11 +188,12 @@ def find_one_side(information: InformationEvidence) -> Iterator[Outcome]:
             baseline, side = row.baseline, SIDES[row.baseline.name]
             claim = (
                 f"The {side} text of the pair alone predicts the label: {format_percent(baseline.accuracy.value)} right, "
-                f"{format_points(row.gain)} above the most frequent label of training."
+                f"{format_interval(row.gain, 'points')} above the most frequent label of training."
             )
             action = "Build pairs in which the same text occurs with different labels."
-            stake = row.gain.value
-            yield make_finding("warning", claim, action, row.gain, n=baseline.n_items, subject=side, stake=stake)
+            near = "no gain for a warning" if is_barely_above(row.gain, 0) else ""
+            n, stake = baseline.n_items, row.gain.value
+            yield make_finding("warning", claim, action, row.gain, n=n, subject=side, stake=stake, limit=near)
 
 
 @rule("A403", "Cheap baseline beats the majority", section="information", decides=True)
@@ -177,22 +211,26 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
     best, gain = beating[0].baseline, beating[0].gain
     claim = (
         f"A baseline that sees only {CHEAP_BASELINES[best.name]} is right on {format_percent(best.accuracy.value)} of the "
-        f"items, {format_points(gain)} above the most frequent label of training."
+        f"{best.n_items:,} held-out items, {format_interval(gain, 'points')} above the most frequent label of training."
     )
     full, majority = information.quick_accuracy, best.accuracy.value - gain.value
     share = math.nan if full is None or full <= majority else gain.value / (full - majority)
     evidence = {CHEAP_BASELINES[row.baseline.name]: format_percent(row.baseline.accuracy.value) for row in beating[1:]}
     if not math.isnan(share):
         evidence["share of the quick model's gain"] = format_percent(share)
+    sees = CHEAP_BASELINES[best.name]
+    is_material = gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE
+    is_near = is_barely_above(gain, MIN_GAIN) or abs(share - LARGE_GAIN_SHARE) < NEAR_SHARE
     yield make_finding(
-        "warning" if gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE else "note",
+        "warning" if is_material else "note",
         claim,
-        "Report this baseline next to every system; balance what it uses if the task is not about it.",
+        f"Report the baseline that sees only {sees} next to every system; balance the labels over it unless it is the task.",
         gain,
         n=best.n_items,
         subject=best.name,
         evidence=evidence,
-        stake=gain.value,
+        stake=gain.value if is_material else math.nan,
+        limit=(ONE_POINT if is_barely_above(gain, MIN_GAIN) else HALF_OF_GAIN) if is_near else "",
     )
 
 
@@ -210,24 +248,41 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     threshold = LITTLE_INFORMATION * entropy
     if estimate.high < threshold:
         claim = (
-            "The quick model learns next to nothing beyond shortcuts: "
-            f"{format_percent(max(estimate.value, 0.0) / entropy)} of what decides the label."
+            "Beyond shortcuts the quick model learns next to nothing about the label: "
+            f"{format_percent(max(estimate.value, 0.0) / entropy)} of its entropy."
         )
         action = (
             "Try a stronger model (a full audit, or predictions with probabilities) before concluding that nothing can "
             "be learned."
         )
         evidence = describe_information(estimate, entropy)
-        yield make_finding("warning", claim, action, estimate, n=control.n_items, evidence=evidence)
+        is_near = is_barely_above(information.agreement, MIN_AGREEMENT)
+        near = f"a kappa of {MIN_AGREEMENT} for a warning" if is_near else ""
+        n = control.n_items
+        yield make_finding("warning", claim, action, estimate, n=n, evidence=evidence, limit=near)
     elif estimate.low < 0 < estimate.high:
-        width = (estimate.high - estimate.low) / 2
-        needed = round(control.n_items * (width / max(abs(estimate.value), threshold)) ** 2)
+        needed = count_needed_items(control.n_items, estimate, threshold)
         claim = (
-            "Cannot tell whether there is anything to learn beyond shortcuts. About "
-            f"{max(needed, control.n_items + 1):,} held-out items would be needed to tell."
+            "Cannot tell whether there is anything to learn beyond shortcuts. If the estimate stays the same, about "
+            f"{needed:,} held-out items would be needed to tell."
         )
         action, evidence = "Hold out more items, or use a stronger model.", describe_information(estimate, entropy)
         yield make_finding("note", claim, action, estimate, n=control.n_items, evidence=evidence)
+
+
+def count_needed_items(n: int, estimate: Interval, threshold: float) -> int:
+    """Return how many items would move one end of an interval to the other side of 0 or of a threshold.
+
+    The interval contains both, and its ends get closer to the value with the square root of the number of items.
+
+    >>> count_needed_items(100, Interval(0.05, -0.05, 0.15), threshold=0.1)
+    400
+    """
+    by_low = (estimate.value - estimate.low) / estimate.value if estimate.value > 0 else math.inf
+    by_high = (
+        (estimate.high - estimate.value) / (threshold - estimate.value) if estimate.value < threshold else math.inf
+    )
+    return max(round(n * min(by_low, by_high) ** 2), n + 1)
 
 
 def describe_information(estimate: Interval, entropy: float) -> dict[str, str]:
@@ -236,7 +291,7 @@ def describe_information(estimate: Interval, entropy: float) -> dict[str, str]:
     >>> describe_information(Interval(0.1, 0.05, 0.15), 0.6931)["information beyond shortcuts"]
     '0.100 [0.050, 0.150] nats of 0.69, the entropy of the labels (1 nat = 1.44 bits)'
     """
-    number = f"{format_estimate(estimate, 3)} nats of {entropy:.2f}"
+    number = f"{format_interval(estimate, 'rounded:3')} nats of {entropy:.2f}"
     return {"information beyond shortcuts": f"{number}, the entropy of the labels (1 nat = 1.44 bits)"}
 
 
@@ -249,41 +304,32 @@ def find_no_signal(information: InformationEvidence, measured: Measurements) -> 
     agreement, n = information.agreement, information.n_trained
     if agreement.low > 0:
         return
-    better = best_system(measured)
+    better = find_best_system(measured)
     if better is not None:
         claim = (
-            f"The quick model finds no signal in the labels (kappa {format_estimate(agreement)}), but "
-            f"{quote(better.system)} does (kappa {format_estimate(better.kappa)})."
+            f"The quick model finds no signal in the labels (kappa {format_interval(agreement)}), but "
+            f"{quote(better.system)} does (kappa {format_interval(better.kappa)})."
         )
         yield make_finding("note", claim, "Judge the task by stronger systems.", agreement, n=n)
     elif agreement.high < WORSE_THAN_CHANCE:
         claim = (
-            f"The quick model predicts held-out labels worse than chance (kappa {format_estimate(agreement)}), as "
+            f"The quick model predicts held-out labels worse than chance (kappa {format_interval(agreement)}), as "
             "happens if an item and its near copy have different labels."
         )
         action = "Keep near copies together when splitting; if there are none, check that labels match their texts."
         yield make_finding("warning", claim, action, agreement, n=n)
     elif agreement.high < NO_AGREEMENT:
-        kappa = format_estimate(agreement)
+        kappa = format_interval(agreement)
         claim = f"No signal: the quick model predicts the labels no better than chance (kappa {kappa})."
         action = "Check that labels match their texts; if they do, only stronger models can tell."
         yield make_finding("warning", claim, action, agreement, n=n)
     else:
-        needed = round(n * ((agreement.high - agreement.low) / 2 / NO_AGREEMENT) ** 2)
+        needed = count_needed_items(n, agreement, NO_AGREEMENT)
         claim = (
-            f"Cannot tell whether the labels can be predicted: kappa {format_estimate(agreement)}. About {needed:,} "
-            "labelled items would be needed to tell."
+            f"Cannot tell whether the labels can be predicted: kappa {format_interval(agreement)}. If the estimate stays "
+            f"the same, about {needed:,} labelled items would be needed to tell."
         )
         yield make_finding("note", claim, f"Label about {needed:,} items.", agreement, n=n)
-
-
-def best_system(measured: Measurements) -> SystemAgreement | None:
-    """Return the given system that agrees best with the gold labels, if it does so beyond chance."""
-    discrimination = measured.find(DiscriminationEvidence)
-    if discrimination is None or discrimination.basis != "predictions":
-        return None
-    beyond = [row for row in discrimination.agreement if row.kappa.low > 0]
-    return max(beyond, key=lambda row: row.kappa.value) if beyond else None
 
 
 @rule("A406", "Solved by shortcuts", section="information", decides=True)
@@ -296,13 +342,13 @@ def find_solved_items(information: InformationEvidence) -> Iterator[Outcome]:
     elif share.low > SOLVED_SHARE:
         accuracy = ""
         if not math.isnan(model.accuracy):
-            accuracy = (
-                f"; the model of all shortcuts together is right on {format_percent(model.accuracy)} of all items"
-            )
+            right = format_percent(model.accuracy)
+            accuracy = f" The model of all shortcuts together is right on {right} of these {n:,} items."
         claim = (
-            f"Shortcuts alone (lengths, punctuation, overlap, single words) solve {format_share(share)} of {n:,} "
-            "held-out items: a model that sees nothing else is right on them, and more confident than the label shares "
-            f"would make it{accuracy}."
+            "Shortcuts alone (lengths, punctuation, overlap, single words) solve "
+            f"{format_interval(share, 'percent')} of {n:,} "
+            "held-out items: at least one model that sees nothing else is right on them, and more confident than the "
+            f"label shares would make it.{accuracy}"
         )
         action = "Rank systems on the other items (assay information DATA --predictions P)."
         yield make_finding("note", claim, action, share, n=n)
@@ -325,14 +371,16 @@ def find_number_cues(information: InformationEvidence, measured: Measurements) -
     meaning = f" ({NUMBER_MEANINGS[first.token].format(unit=unit)})" if first.token in NUMBER_MEANINGS else ""
     also = ", ".join(f"{quote(cue.token)} {format_percent(shares[cue.token])}" for cue in others)
     claim = (
-        f"The number {quote(first.token)}{meaning} alone explains {format_percent(shares[first.token])} of what "
-        f"decides the label{f'; each by itself, {also}' if also else ''}."
+        f"Knowing the number {quote(first.token)}{meaning} reduces the uncertainty (entropy) of the label by "
+        f"{format_percent(shares[first.token])}{f'; each by itself, {also}' if also else ''}."
     )
     evidence = {
         "information": f"{first.information:.3f} nats (1 nat = 1.44 bits)",
         "test": f"Kruskal–Wallis, {format_p_value(first.p)}",
     }
-    action = "Report scores by this number, or balance it over the labels, unless it belongs to the task."
+    action = f"Report scores by {quote(first.token)}, or balance it over the labels, unless it belongs to the task."
     severity: Severity = "warning" if shares[first.token] > LARGE_ENTROPY_SHARE else "note"
     estimate = Interval(first.information, math.nan, math.nan, method="plug-in")
-    yield make_finding(severity, claim, action, estimate, n=first.n_items, subject=first.token, evidence=evidence)
+    n, subject = first.n_items, first.token
+    near = name_limit(shares[subject], LARGE_ENTROPY_SHARE, NEAR_ENTROPY, f"{100 * LARGE_ENTROPY_SHARE:.0f}%")
+    yield make_finding(severity, claim, action, estimate, n=n, subject=subject, evidence=evidence, limit=near)

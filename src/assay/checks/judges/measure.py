@@ -6,6 +6,7 @@ from assay.base.errors import AssayError
 from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.judges import JudgeAudit, audit_judges
+from assay.judges.view import list_judge_facts, show_tables
 
 
 @check(
@@ -18,6 +19,7 @@ from assay.judges import JudgeAudit, audit_judges
     weight=0.5,
     needs="verdicts",
     tab="systems",
+    views=(list_judge_facts, show_tables),
 )
 def measure_judges(benchmark: Benchmark) -> CheckOutcome:
     """Measure agreement, biases and corrected scores of the judges."""

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from statistics import median
 
-from assay.base.wording import format_estimate, format_percent, format_share, quote
 from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
 from assay.judges import Judge, JudgeAudit
-from assay.statistics import Interval
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import quote
 
 MAX_FLIP_RATE = 0.1
 SERIOUS_FLIP_RATE = 0.3
@@ -24,23 +24,28 @@ NO_PAIRS = NotChecked("Verdicts do not choose between two answers.")
 
 @rule("A701", "Judge worse than a constant verdict", section="judges", decides=True)
 def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges whose accuracy does not exceed that of always giving the most frequent gold verdict."""
+    """Report judges whose accuracy is no higher than the share of the most frequent gold verdict.
+
+    It is an error if at least half of the judges are worse.
+    """
     constant = judges.constant_verdict
     if constant is None:
         yield NO_GOLD
         return
     weak = [row for row in judges.judges if row.right.low <= constant.accuracy]
-    others = f" {len(weak)} of {len(judges.judges)} judges are no better." if len(weak) > MAX_FINDINGS else ""
+    others = f" {len(weak)} of {len(judges.judges)} judges are not better than that." if len(weak) > 1 else ""
+    is_common = sum(row.right.high < constant.accuracy for row in weak) >= len(judges.judges) / 2
     for place, row in enumerate(sorted(weak, key=lambda row: row.accuracy)[:MAX_FINDINGS]):
         below = row.right.high < constant.accuracy
-        severity: Severity = "error" if below else "warning"
+        severity: Severity = "error" if below and is_common else "warning"
         estimate = row.right
         relation = "is worse than" if below else "is not better than"
         yield make_finding(
             severity,
-            f"Judge {quote(row.judge)} {relation} a constant verdict: it is right in {format_share(estimate)}, always "
+            f"Judge {quote(row.judge)} {relation} a constant verdict: it is right in "
+            f"{format_interval(estimate, 'percent')}, always "
             f"answering {quote(constant.verdict)} in {format_percent(constant.accuracy)}.{'' if place else others}",
-            "Do not use its verdicts as scores.",
+            f"Do not use the verdicts of {quote(row.judge)} as scores.",
             estimate,
             n=row.n,
             subject=row.judge,
@@ -49,17 +54,19 @@ def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
 
 @rule("A702", "Verdicts change with the order", section="judges")
 def find_position_flips(judges: JudgeAudit) -> Iterator[Outcome]:
-    """Report judges that often change their verdict when the two answers change places."""
+    """Report judges that often change their verdict when the two answers change places; an error if half of them do."""
     tested = [row for row in judges.judges if row.n_both_orders]
     if not tested:
         yield NotChecked("Answers were not shown in both orders.") if judges.kind == "pairs" else NO_PAIRS
         return
     changing = [row for row in tested if row.position_flips.low > MAX_FLIP_RATE]
+    is_common = sum(row.position_flips.low > SERIOUS_FLIP_RATE for row in tested) >= len(tested) / 2
     for row in sorted(changing, key=lambda row: -row.position_flip_rate)[:MAX_FINDINGS]:
         estimate = row.position_flips
         yield make_finding(
-            "error" if row.position_flips.low > SERIOUS_FLIP_RATE else "warning",
-            f"Judge {quote(row.judge)} changes its verdict in {format_share(estimate)} of {row.n_both_orders:,} items "
+            "error" if is_common and row.position_flips.low > SERIOUS_FLIP_RATE else "warning",
+            f"Judge {quote(row.judge)} changes its verdict in {format_interval(estimate, 'percent')} of "
+            f"{row.n_both_orders:,} items "
             "when the answers change places.",
             "Show every pair in both orders and count a changed verdict as a tie.",
             estimate,
@@ -81,7 +88,8 @@ def find_position_preference(judges: JudgeAudit) -> Iterator[Outcome]:
         place = "first" if row.first_position_share > 0.5 else "second"
         yield make_finding(
             "warning",
-            f"Judge {quote(row.judge)} prefers the answer shown {place}: the first one wins {format_share(estimate)} of "
+            f"Judge {quote(row.judge)} prefers the answer shown {place}: the first one wins "
+            f"{format_interval(estimate, 'percent')} of "
             "its decided verdicts, over both orders.",
             "Show every pair in both orders.",
             estimate,
@@ -110,7 +118,8 @@ def find_length_preference(judges: JudgeAudit) -> Iterator[Outcome]:
         gold = f", and should in {format_percent(row.longer_gold_share)}" if has_gold else ""
         yield make_finding(
             "warning" if has_gold else "note",
-            f"Judge {quote(row.judge)} prefers longer answers: they win {format_share(estimate)} of its decided "
+            f"Judge {quote(row.judge)} prefers longer answers: they win "
+            f"{format_interval(estimate, 'percent')} of its decided "
             f"verdicts{gold}.",
             "Control for length, or compare answers of similar length.",
             estimate,
@@ -128,15 +137,14 @@ def find_constant_answers(judges: JudgeAudit) -> Iterator[Outcome]:
         return
     for row in constant[:MAX_FINDINGS]:
         others = [other.score for other in judges.systems if other.judge == row.judge and not other.is_constant]
-        if not others or row.low < median(others):
+        if not others or row.mean.low < median(others):
             continue
-        estimate = Interval(row.score, row.low, row.high)
         yield make_finding(
             "error",
             f"A constant answer scores high: {quote(row.system)} gives one answer to all items, and judge "
-            f"{quote(row.judge)} gives it {format_estimate(estimate)}, the median system {median(others):.2f}.",
-            "Do not trust scores of this judge: an answer without content gets them too.",
-            estimate,
+            f"{quote(row.judge)} gives it {format_interval(row.mean)}, the median system {median(others):.2f}.",
+            f"Do not trust scores of judge {quote(row.judge)}: an answer without content gets them too.",
+            row.mean,
             n=row.n,
             subject=row.system,
         )
@@ -151,9 +159,9 @@ def find_disagreement(judges: JudgeAudit) -> Iterator[Outcome]:
     if judges.alpha.high < MIN_ALPHA:
         yield make_finding(
             "warning",
-            f"The {len(judges.judges)} judges disagree: Krippendorff's alpha is {format_estimate(judges.alpha)}, below "
+            f"The {len(judges.judges)} judges disagree: Krippendorff's alpha is {format_interval(judges.alpha)}, below "
             f"{MIN_ALPHA:.2f}.",
-            "Find out which of them agree with people, and use those.",
+            "Find out which judges agree with people, and use those.",
             judges.alpha,
             n=judges.n_items,
         )
@@ -163,7 +171,9 @@ def find_disagreement(judges: JudgeAudit) -> Iterator[Outcome]:
 def find_own_family(judges: JudgeAudit) -> Iterator[Outcome]:
     """Report judges that prefer answers of their own maker's models more often than judges of other makers do."""
     known = [
-        row for row in judges.judges if math.isfinite(row.own_family_share) and math.isfinite(row.own_family_others)
+        row
+        for row in judges.judges
+        if math.isfinite(row.own_family_wins.value) and math.isfinite(row.own_family_others)
     ]
     if not known:
         yield NotChecked("No judge met answers of its own family that other judges saw too.")
@@ -173,7 +183,8 @@ def find_own_family(judges: JudgeAudit) -> Iterator[Outcome]:
             estimate = row.own_family_wins
             yield make_finding(
                 "warning",
-                f"Judge {quote(row.judge)} prefers answers of its own family: they win {format_share(estimate)}, with "
+                f"Judge {quote(row.judge)} prefers answers of its own family: they win "
+                f"{format_interval(estimate, 'percent')}, with "
                 f"other judges {format_percent(row.own_family_others)}.",
                 "Use judges of several makers.",
                 estimate,

@@ -10,9 +10,9 @@ import altair as alt
 from assay.checks.leaderboard.results import LeaderboardEvidence
 from assay.discrimination.boards.view import place_on_front
 from assay.views.blocks import format_value
-from assay.views.characters import shorten_names
 from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.theme import BLUE, GREY, ORANGE
+from assay.wording.characters import shorten_names
 
 MAX_SYSTEMS = 200
 MAX_NAMES = 4  # next to points; the others are in the table

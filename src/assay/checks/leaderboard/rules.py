@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 
 from assay.base.errors import join_names
-from assay.base.numbers import format_number
-from assay.base.wording import count_noun, quote
 from assay.checks.findings import NotChecked, Outcome, exact_number, make_finding, rule
 from assay.checks.leaderboard.results import LeaderboardEvidence
+from assay.wording.numbers import format_number
+from assay.wording.sentences import count_noun, quote
 
 MAX_TAU = 0.3  # below, a dataset orders two of three pairs as the others do, or fewer
 MIN_DATASETS = 4
@@ -25,14 +24,14 @@ def find_deviating_datasets(board: LeaderboardEvidence) -> Iterator[Outcome]:
     if not rows:
         yield NotChecked(f"At least {MIN_DATASETS} datasets with {MIN_SYSTEMS} systems are needed.")
         return
-    deviating = sorted((row for row in rows if math.isfinite(row.high) and row.high < MAX_TAU), key=lambda row: row.tau)
+    deviating = sorted((row for row in rows if row.tau.high < MAX_TAU), key=lambda row: row.tau.value)
     if deviating:
         repeated = Counter(row.dataset for row in rows)
         titles = [
             quote(row.dataset) if repeated[row.dataset] == 1 else f"{quote(row.dataset)} by {row.metric}"
             for row in deviating
         ]
-        taus = [format_number(round(row.tau, 2)) for row in deviating]
+        taus = [format_number(round(row.tau.value, 2)) for row in deviating]
         names = join_names([f"{title} (rank correlation {tau})" for title, tau in zip(titles, taus, strict=True)])
         noun = "ranks" if len(deviating) == 1 else "rank"
         yield make_finding(

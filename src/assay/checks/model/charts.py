@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from assay.models.quick import QuickStudy
+from assay.models.quick.results import QuickStudy
 from assay.views.charts.base import Plot, chart
 from assay.views.charts.intervals import IntervalPoint, draw_intervals
 

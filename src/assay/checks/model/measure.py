@@ -5,7 +5,8 @@ from __future__ import annotations
 from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.kinds import TaskKind
-from assay.models.quick import QuickStudy
+from assay.models.quick.results import QuickStudy
+from assay.models.view import show_quick_study
 
 
 def has_own_models(kind: TaskKind) -> bool:
@@ -22,6 +23,7 @@ def has_own_models(kind: TaskKind) -> bool:
     topic="shortcuts",
     weight=4.0,
     applies=has_own_models,
+    views=(show_quick_study,),
 )
 def measure_model(benchmark: Benchmark) -> CheckOutcome:
     """Train the quick models of the kind of task under random folds, the data's own parts and harder splits."""

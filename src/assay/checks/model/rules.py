@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.base.wording import format_estimate, format_percent, format_points
-from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
-from assay.models.drops import MIN_DROP
-from assay.models.quick import QuickStress, QuickStudy
-from assay.models.quick.results import MIN_SIGNAL
+from assay.checks.findings import NotChecked, Outcome, Severity, is_barely_above, make_finding, rule
+from assay.models.drops import MIN_DROP, OWN_UNITS, write_drop
+from assay.models.quick.results import MIN_SIGNAL, QuickStress, QuickStudy
 from assay.statistics import Interval
+from assay.wording.numbers import format_interval, format_percent
 
 MIN_SHORTCUT, LARGE_SHORTCUT = 0.05, 0.25  # of a score, of the lower end over a guess or the constant answer
 MAIN_SHARE = 0.5  # of what the whole model learns, from which on a shortcut is most of it
@@ -23,7 +22,7 @@ SHORTCUTS = {
 }
 
 
-@rule("A207", "Harder splits cost points", section="model", topic="split")
+@rule("A207", "Harder splits cost points", section="model", topic="split", decides=True)
 def find_costly_splits(model: QuickStudy) -> Iterator[Outcome]:
     """Report the largest drop of the quick model from random folds to a harder split, if above 2 points.
 
@@ -43,7 +42,9 @@ def find_costly_splits(model: QuickStudy) -> Iterator[Outcome]:
         action = "Also report scores under harder splits (assay split)."
         change = f"{format_percent(hardest.random_error_reduction)} → {format_percent(hardest.error_reduction)}"
         evidence = {"error reduction over the constant answer": change}
-        yield make_finding("warning", claim, action, drop, n=hardest.n_items, subject=hardest.split, evidence=evidence)
+        near = "0.02 for a warning" if is_barely_above(drop, MIN_DROP) else ""
+        n, subject = hardest.n_items, hardest.split
+        yield make_finding("warning", claim, action, drop, n=n, subject=subject, evidence=evidence, limit=near)
 
 
 def describe_drop(stress: QuickStress, drop: Interval) -> str:
@@ -51,7 +52,7 @@ def describe_drop(stress: QuickStress, drop: Interval) -> str:
     draws = f", {stress.n_draws} draws" if stress.n_draws > 1 else ""
     return (
         f"{stress.metric} {stress.random_score:.3f} under random folds and {stress.score:.3f} under the {stress.split} "
-        f"split ({stress.n_items:,} items{draws}), {format_points(drop)} less"
+        f"split ({stress.n_items:,} items{draws}), {write_drop(drop, stress.metric)} less"
     )
 
 
@@ -75,11 +76,15 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
         severity: Severity = "warning" if gain > LARGE_SHORTCUT or share > MAIN_SHARE else "note"
         score = Interval(row.value, row.low, row.high)
         claim = (
-            f"A model that answers {SHORTCUTS[row.shortcut]} scores {model.metric} {format_estimate(score)}; "
+            f"A model that answers {SHORTCUTS[row.shortcut]} scores {model.metric} {format_interval(score)}; "
             f"{describe_floor(model, floor)}, and the model that sees everything {whole.value:.3f}."
         )
-        action = "Report this model next to every system, and balance the data if the shortcut is not the task."
-        yield make_finding(severity, claim, action, score, n=row.n, subject=row.model, stake=gain)
+        action = (
+            f"Report the model that answers {SHORTCUTS[row.shortcut]} next to every system, and balance the data if the "
+            "shortcut is not the task."
+        )
+        stake = gain if severity != "note" and model.metric not in OWN_UNITS else math.nan
+        yield make_finding(severity, claim, action, score, n=row.n, subject=row.model, stake=stake)
 
 
 def describe_floor(study: QuickStudy, floor: float) -> str:
@@ -103,7 +108,7 @@ def find_idle_questions(model: QuickStudy) -> Iterator[Outcome]:
         claim = (
             f"What the quick model learns, it learns from the answers alone ({score.value:.3f}, a blind guess "
             f"{model.chance:.3f}): seeing the {describe_question(model)} changes its score by "
-            f"{format_points(difference)}."
+            f"{write_drop(difference, model.metric)}."
         )
         action = "Report a system that does not see the question next to every system."
         yield make_finding("note", claim, action, difference, n=gain.n, subject=score.model)

@@ -8,9 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from assay.base.numbers import format_number
 from assay.checks.profile.results import ProfileEvidence
-from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     PERCENT,
     ROW_HEIGHT,
@@ -25,6 +23,8 @@ from assay.views.charts.base import (
 )
 from assay.views.charts.outlines import draw_outlines
 from assay.views.theme import BLUE
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import format_number
 
 MAX_LABELS = 12
 MAX_PARTS = 6

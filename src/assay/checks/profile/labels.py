@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb, count_noun, format_share, quote
 from assay.checks.findings import (
     NotChecked,
     Outcome,
@@ -14,8 +13,11 @@ from assay.checks.findings import (
     rule,
 )
 from assay.checks.profile.results import ProfileEvidence
+from assay.kinds import KINDS
 from assay.kinds.facts import CommonAnswer
 from assay.statistics import wilson
+from assay.wording.numbers import format_interval
+from assay.wording.sentences import choose_verb, count_noun, quote
 
 DOMINANT_SHARE = 0.8
 MIN_LABEL_ITEMS = 10
@@ -43,7 +45,8 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
     if len(labels) == 1:
         severity = "error"
         action = "Check that the label column is the right one, or add items with other labels."
-    claim = f"The label {quote(name)} has {format_share(share)} of the items: a constant answer scores as much."
+    number = format_interval(share, "percent")
+    claim = f"The label {quote(name)} has {number} of the items: a constant answer scores as much."
     yield make_finding(severity, claim, action, share, n=n, subject=name)
 
 
@@ -53,7 +56,8 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
     if share.low <= DOMINANT_SHARE:
         return
     constant = common.n_answers == 1
-    claim = f"{quote(common.answer)} is right for {format_share(share)} of the items, and so is a constant answer."
+    number = format_interval(share, "percent")
+    claim = f"{quote(common.answer)} is right for {number} of the items, and so is a constant answer."
     action = "Report the constant answer next to every system, or add items with other answers."
     if constant:
         action = "Check that the column of answers is the right one, or add items with other answers."
@@ -64,6 +68,9 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
 def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report labels with fewer than ten items in test (in all the data if there are no parts)."""
     rows = profile.label_set_counts or profile.label_counts
+    if KINDS[profile.data.task].gold.has_grades:
+        yield NotChecked("Labels are grades, which are no classes.")
+        return
     counts = dict.fromkeys(list(profile.data.labels) or [row.label for row in rows], 0)
     if not 2 <= len(counts) <= MAX_LABELS:
         yield NotChecked(f"The data has {len(counts)} labels; this check takes 2 to {MAX_LABELS}.")

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb, count_noun, format_percent, format_points, quote
 from assay.checks.findings import (
+    NO_ACTION,
     Finding,
     NotChecked,
     Outcome,
     count_share,
     describe_count,
-    judge_stake,
     make_finding,
+    report_items,
     rule,
     subtract_shares,
 )
 from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import SplitsEvidence
-from assay.features.profiling import Overlap
+from assay.features.profiling.overlaps import Overlap
 from assay.views.values import ItemCount
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import choose_verb, count_noun, quote
 
 NO_PARTS = NotChecked("The data has no parts to compare.")
 MIN_SEEN_SIDES = 0.05  # of the test pairs
@@ -43,8 +45,14 @@ def find_exact_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
 
 @rule("A102", "Near copies across parts", section="profile", topic="leakage", decides=True)
 def find_near_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report every part with near copies of training items; a warning from 1% of the part on."""
+    """Report every part with near copies of training items; a warning from 1% of the part on.
+
+    Near copies with another label are a note: a system that repeats the answer of the training item is wrong.
+    """
     yield from find_overlaps(profile, "near")
+    for overlap in profile.overlaps:
+        if overlap.kind == "contrast" and overlap.items.count:
+            yield report_contrast(overlap)
 
 
 def find_overlaps(profile: ProfileEvidence, kind: str) -> Iterator[Outcome]:
@@ -60,16 +68,9 @@ def report_exact(overlap: Overlap) -> Finding:
     """Report items that are in the reference part verbatim."""
     items = overlap.items
     verb = choose_verb(items.count, "is", "are")
-    return make_finding(
-        judge_stake(items.share),
-        f"{describe_items(items, overlap.part)} {verb} also in {overlap.reference}, verbatim.",
-        "Remove these items from one of the parts, and score the systems again without them.",
-        count_share(items),
-        n=items.n,
-        subject=overlap.part,
-        items=items.ids,
-        stake=items.share,
-    )
+    claim = f"{describe_items(items, overlap.part)} {verb} also in {overlap.reference}, verbatim."
+    action = f"Remove these items from {overlap.part} or {overlap.reference}, and score the systems again without them."
+    return report_items(items, claim, action, subject=overlap.part, stake=items.share)
 
 
 def report_near(overlap: Overlap) -> Finding:
@@ -77,18 +78,24 @@ def report_near(overlap: Overlap) -> Finding:
     items = overlap.items
     claim = (
         f"{describe_items(items, overlap.part)} {choose_verb(items.count, 'shares', 'share')} at least 80% of the "
-        f"words and word pairs with an item of {overlap.reference}, not counting exact copies."
+        f"words and word pairs, or all words but one or two, with an item of {overlap.reference}, not counting exact copies."
     )
-    return make_finding(
-        judge_stake(items.share),
-        claim,
-        "Look at them: if they are the same item, remove one; or split the data with duplicates kept together.",
-        count_share(items),
-        n=items.n,
-        subject=overlap.part,
-        items=items.ids,
-        stake=items.share,
+    action = (
+        f"Look at these items of {overlap.part}: if an item is the same as in {overlap.reference}, remove one; or split the "
+        "data with duplicates kept together."
     )
+    return report_items(items, claim, action, subject=overlap.part, stake=items.share)
+
+
+def report_contrast(overlap: Overlap) -> Finding:
+    """Report near copies that have another label than their original, as in pairs that differ on purpose."""
+    claim = (
+        f"{describe_items(overlap.items, overlap.part)} {choose_verb(overlap.items.count, 'shares', 'share')} at least "
+        f"80% of the words and word pairs, or all words but one or two, with an item of {overlap.reference} that has "
+        "another label."
+    )
+    action = f"{NO_ACTION} if they differ on purpose; else check their labels."
+    return report_items(overlap.items, claim, action, most="note", subject=f"{overlap.part}, another label")
 
 
 @rule("A103", "Copies within a part", section="profile", topic="leakage")
@@ -96,31 +103,23 @@ def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report copies within parts, not counting the first of each; a warning from 1% on."""
     items = profile.copies
     if items.count:
-        verb = choose_verb(items.count, "repeats", "repeat")
-        yield make_finding(
-            judge_stake(items.share, "warning"),
-            f"{describe_count(items)} {verb} another item of the same part.",
-            "Keep one of each: copies count several times in every score and make its interval too narrow.",
-            count_share(items),
-            n=items.n,
-            items=items.ids,
-        )
+        where = " of the same part" if len(profile.data.parts) > 1 else ""
+        claim = f"{describe_count(items)} {choose_verb(items.count, 'repeats', 'repeat')} another item{where}."
+        action = "Keep one of each: copies count several times in every score and make its interval too narrow."
+        yield report_items(items, claim, action, most="warning")
 
 
 @rule("A104", "Conflicting labels", section="profile")
 def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report exact copies with different labels; an error from 1% of the items on."""
+    """Report exact copies with different labels; an error from 1% of the items on.
+
+    Grades are different if they differ by more than a fifth of the range of all grades.
+    """
     items = profile.conflicts
     if items.count:
-        yield make_finding(
-            judge_stake(items.share),
-            f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label.",
-            "Decide on one label for each text, or remove them: no system can get both right.",
-            count_share(items),
-            n=items.n,
-            items=items.ids,
-            stake=items.share / 2,
-        )
+        claim = f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label."
+        action = "Decide on one label for each text, or remove them: no system can get both right."
+        yield report_items(items, claim, action, stake=items.share / 2)
 
 
 @rule("A109", "Groups across parts", section="profile", topic="leakage")
@@ -136,15 +135,8 @@ def find_shared_groups(profile: ProfileEvidence) -> Iterator[Outcome]:
                 f"{count_noun(overlap.n_groups, 'group')} that {choose_verb(overlap.n_groups, 'is', 'are')} also in "
                 f"{overlap.reference}, such as {quote(overlap.example or '')}."
             )
-            yield make_finding(
-                judge_stake(items.share, "warning"),
-                claim,
-                "Keep groups whole when splitting, or report that systems may know the groups of the test part.",
-                count_share(items),
-                n=items.n,
-                subject=overlap.part,
-                items=items.ids,
-            )
+            action = f"Keep groups whole when splitting, or report that systems may know the groups of {overlap.part}."
+            yield report_items(items, claim, action, most="warning", subject=overlap.part)
 
 
 @rule("A110", "One side seen in training", section="profile", topic="leakage")
@@ -173,7 +165,7 @@ def find_seen_sides(profile: ProfileEvidence, measured: Measurements) -> Iterato
             claim += (
                 f" The quick model scores {format_percent(known.accuracy.value)} on these pairs and "
                 f"{format_percent(new.accuracy.value)} on the {new.n:,} pairs with two new sides "
-                f"({format_points(gain)} more)."
+                f"({format_interval(gain, 'points')} more)."
             )
         material = overlap.both.share >= MIN_SEEN_SIDES or (gain is not None and gain.low > 0)
         yield make_finding(

@@ -10,17 +10,12 @@ from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.checks.profile.results import ProfileEvidence
 from assay.features import Profile, profile
-from assay.features.profiling import (
-    bin_lengths,
-    count_items,
-    count_label_sets_by_part,
-    count_labels_by_part,
-    find_group_overlaps,
-    find_overlaps,
-    find_side_overlaps,
-    mark_copies,
-)
+from assay.features.profiling.copies import mark_copies
+from assay.features.profiling.lengths import bin_lengths
+from assay.features.profiling.overlaps import count_items, find_group_overlaps, find_overlaps, find_side_overlaps
+from assay.features.profiling.part_labels import count_label_sets_by_part, count_labels_by_part
 from assay.kinds import kind_of
+from assay.logs.totals import TotalDifference
 from assay.views.values import MAX_IDS
 
 MAX_LABELS = 12  # in charts
@@ -58,11 +53,14 @@ def measure_profile(benchmark: Benchmark) -> CheckOutcome:
         length_histogram=tuple(bin_lengths(benchmark.corpus.lengths, described.labels, names)),
         copies=count_items(data, copies["copy"]),
         conflicts=count_items(data, copies["conflicting"]),
-        overlaps=tuple(find_overlaps(data, copies["leak"])),
+        overlaps=tuple(find_overlaps(data, copies["leak"], copies.pop("contrast"))),
         group_overlaps=tuple(find_group_overlaps(data)),
         side_overlaps=tuple(find_side_overlaps(data, benchmark.n_seen_sides)),
         label_set_counts=count_label_sets_by_part(data),
         common_answer=kind.gold.find_common_answer(data),
+        total_differences=None
+        if data.totals is None
+        else tuple(TotalDifference(**row) for row in data.totals.to_dicts()),
     )
     columns = ("leak", "copy_label", "copy_of")
     texts = {name: pl.Series(name, copies.pop(name).tolist(), dtype=pl.String) for name in columns}

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from assay.features import Profile
-from assay.features.profiling import GroupOverlap, Overlap, PartLabelCount, SideOverlap
+from assay.features.profiling.overlaps import GroupOverlap, Overlap, SideOverlap
+from assay.features.profiling.part_labels import PartLabelCount
 from assay.kinds.facts import CommonAnswer
+from assay.logs.totals import TotalDifference
 from assay.views.results import Result
 from assay.views.values import Bin, ItemCount
 
@@ -25,3 +27,4 @@ class ProfileEvidence(Result):
     side_overlaps: tuple[SideOverlap, ...]
     label_set_counts: tuple[PartLabelCount, ...] = ()  # if an item can have several labels
     common_answer: CommonAnswer | None = None  # if answers are sets or texts
+    total_differences: tuple[TotalDifference, ...] | None = None  # None if there are no totals of a harness

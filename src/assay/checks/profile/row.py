@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from assay.base.wording import format_percent
 from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.contamination import Contamination
+from assay.wording.numbers import format_percent
+
+IN_CORPUS = "in the training corpus, nearly verbatim"
 
 
 @topic(
@@ -15,7 +17,6 @@ from assay.contamination import Contamination
     title="Leakage",
     question="Are test items also in training?",
     why="A system can repeat what it has already read, so a score on these items says little about new ones.",
-    effect="Scores can be too high by up to about {points}, because test items are also in training",
     section="profile",
 )
 def measure_leakage(measured: Measurements) -> KeyNumber | None:
@@ -24,13 +25,22 @@ def measure_leakage(measured: Measurements) -> KeyNumber | None:
     profile = measured.find(ProfileEvidence)
     shares: dict[tuple[str, str], float] = {}
     for overlap in () if profile is None else profile.overlaps:
-        key = (overlap.part, f"also in {overlap.reference}, exactly or nearly")
-        shares[key] = shares.get(key, 0.0) + overlap.items.share
+        if overlap.kind != "contrast":
+            key = (overlap.part, f"also in {overlap.reference}, exactly or nearly")
+            shares[key] = shares.get(key, 0.0) + overlap.items.share
     for part in () if contamination is None else contamination.parts:
         if part.items.n:
-            shares[part.part, "in the training corpus, nearly verbatim"] = part.items.share
+            shares[part.part, IN_CORPUS] = part.items.share
     if not shares:
         return None
     (name, where), share = max(shares.items(), key=lambda pair: pair[1])
-    section = "profile" if where.startswith("also in") else "contamination"
-    return KeyNumber(share, format_percent(share), f"of {name + ' ' if name else ''}items are {where}", section)
+    number = format_percent(share)
+    place = f" on {name}" if name else ""
+    return KeyNumber(
+        share,
+        number,
+        f"of {name + ' ' if name else ''}items are {where}",
+        "contamination" if where == IN_CORPUS else "profile",
+        ("A801",) if where == IN_CORPUS else ("A101", "A102"),
+        f"Scores{place} can be too high by up to {number.removesuffix('%')} points, because so many items are {where}",
+    )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb
-from assay.checks.findings import Outcome, count_share, describe_count, judge_stake, make_finding, rule
+from assay.checks.findings import Outcome, describe_count, report_items, rule
 from assay.checks.profile.results import ProfileEvidence
+from assay.wording.sentences import choose_verb
 
 READ_AGAIN = "Read the source again with the right encoding, or fix or remove these texts."
 # What the items have, and what to do about it.
@@ -36,13 +36,5 @@ def find_broken_texts(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report each defect: broken texts are a warning from 1% of the items on, untidy ones a note."""
     for kind, items in profile.data.odd_texts.count_items(profile.data.n_items).items():
         description, action = (BROKEN | UNTIDY)[kind]
-        verb = choose_verb(items.count, "has", "have")
-        yield make_finding(
-            judge_stake(items.share, "warning") if kind in BROKEN else "note",
-            f"{describe_count(items)} {verb} {description}.",
-            action,
-            count_share(items),
-            n=items.n,
-            subject=kind,
-            items=items.ids,
-        )
+        claim = f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} {description}."
+        yield report_items(items, claim, action, most="warning" if kind in BROKEN else "note", subject=kind)

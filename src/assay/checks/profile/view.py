@@ -9,6 +9,13 @@ from assay.checks.profile.results import ProfileEvidence
 from assay.features.view import show_features, show_sizes
 from assay.views.blocks import Block, make_fact
 
+SIMILAR = "Jaccard similarity of words and word pairs of 0.8 or more"
+OVERLAPS = {
+    "exact": ("Exact copies of {} in {}", "Verbatim."),
+    "near": ("Near copies of {} in {}", f"{SIMILAR}."),
+    "contrast": ("Near copies of {} in {} with another label", f"{SIMILAR}, but not the same label."),
+}
+
 
 @CHECKS["profile"].view
 def show_data(profile: ProfileEvidence) -> Iterator[Block]:
@@ -19,8 +26,7 @@ def show_data(profile: ProfileEvidence) -> Iterator[Block]:
     )
     yield from make_fact("Copies with another label", profile.conflicts, "Equal texts that have different labels.")
     for overlap in profile.overlaps:
-        exact = overlap.kind == "exact"
-        name = f"{'Exact' if exact else 'Near'} copies of {overlap.reference} in {overlap.part}"
-        method = "Verbatim." if exact else "Jaccard similarity of words and word pairs of 0.8 or more."
-        yield from make_fact(name, overlap.items, method)
+        name, method = OVERLAPS[overlap.kind]
+        if overlap.items.count or overlap.kind != "contrast":
+            yield from make_fact(name.format(overlap.reference, overlap.part), overlap.items, method)
     yield from show_features(profile.data.features)

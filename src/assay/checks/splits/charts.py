@@ -9,11 +9,9 @@ from typing import Any
 
 import altair as alt
 
-from assay.base.numbers import format_number
 from assay.checks.profile.charts import draw_word_panels
 from assay.checks.splits.results import GIVEN, SplitsEvidence, name_split
 from assay.splits.comparison.measuring import MEASURES
-from assay.views.characters import shorten_names
 from assay.views.charts.base import (
     FEW_NAMES,
     ROW_HEIGHT,
@@ -28,6 +26,8 @@ from assay.views.charts.base import (
     start_chart,
 )
 from assay.views.theme import BAND, BLUE, INK, RED
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import format_number
 
 MAX_SPLITS = 14
 MAX_BARS = 24

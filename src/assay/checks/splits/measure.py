@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark, Sample
 from assay.checks.splits.results import GIVEN, SplitsEvidence
@@ -53,12 +53,8 @@ def measure_splits(benchmark: Benchmark) -> CheckOutcome:
     except AssayError as error:
         models, reason = None, str(error)
     if given is None and models is None:
-        other = (
-            "Harder splits are under Quick models."
-            if kind_of(benchmark.data).learning.has_models
-            else explain_models(reason)
-        )
-        raise AssayError(f"There are no parts to compare. {other}")
+        has_models = kind_of(benchmark.data).learning.has_models
+        raise AssayError(f"There are no parts to compare.{'' if has_models else ' ' + explain_models(reason)}")
     evidence = SplitsEvidence(
         compared=None if given is None else choose_parts(sample.data.part_names),
         n_compared=len(sample.rows) if given else 0,
@@ -135,7 +131,7 @@ def compare_drawn_folds(benchmark: Benchmark, models: OutOfFoldPredictions) -> d
     }
 
 
-def choose_work(benchmark: Benchmark, sample: Sample) -> dict[str, Any]:
+def choose_work(benchmark: Benchmark, sample: Sample) -> Options:
     """Return the settings of a comparison, and the words and vectors that are ready."""
     return {
         "n_permutations": benchmark.settings.choose(100, 500),

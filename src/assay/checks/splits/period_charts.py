@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import altair as alt
 
-from assay.base.numbers import format_interval
 from assay.checks.splits.results import SplitsEvidence
 from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.theme import BLUE, ORANGE
+from assay.wording.numbers import format_interval
 
 FOLDS = ("random folds", "earlier items")
 
@@ -50,7 +50,7 @@ def draw_periods(splits: SplitsEvidence) -> Plot | None:
     for row in splits.periods:
         score = row.accuracy
         if math.isfinite(score.value):
-            interval = format_interval(score.value, score.low, score.high)
+            interval = format_interval(score)
             tooltip = f"from {row.start}, trained on {row.folds}: {interval} of {row.n:,} items"
             points.append(PeriodPoint(row.start, row.folds, row.n, score.value, score.low, score.high, tooltip))
     if len({point.start for point in points}) < 2:

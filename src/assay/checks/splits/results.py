@@ -19,7 +19,7 @@ from assay.models.split_studies.held_out import (
 )
 from assay.models.stress import SplitStress
 from assay.splits import SplitComparison
-from assay.splits.comparison import Divergence
+from assay.splits.comparison.divergence import Divergence
 from assay.views.results import Result
 from assay.views.values import Interval
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.base.wording import format_estimate, format_p_value, format_percent, format_points, quote
-from assay.checks.findings import NotChecked, Outcome, Severity, make_finding, rule
+from assay.checks.findings import NotChecked, Outcome, Severity, is_barely_above, make_finding, name_limit, rule
 from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.splits.results import GIVEN, SplitsEvidence
 from assay.features import GradeDrift
 from assay.features.drift import FISHER
-from assay.models.drops import MIN_DROP
+from assay.models.drops import LARGE_DROP, MIN_DROP
 from assay.models.stress import SplitStress
 from assay.splits.comparison.measuring import MEASURES
 from assay.statistics import Interval, benjamini_hochberg
+from assay.wording.numbers import format_interval, format_p_value, format_percent
+from assay.wording.sentences import quote
 
-LARGE_DROP = 0.05
 FALSE_DISCOVERY_RATE = 0.05
 LARGE_A_DISTANCE = 0.4  # a classifier tells the parts apart for 60% of the texts
 MIN_LENGTH_SHIFT, LARGE_LENGTH_SHIFT = 0.03, 0.1  # distance of the probability from one half
 MIN_LABEL_SHIFT, LARGE_LABEL_SHIFT = 0.03, 0.1
+NEAR_SHIFT = 0.03  # of a threshold
 SIGNIFICANT = 0.01
 NO_PARTS = NotChecked("The data has no training and test parts to compare.")
 
@@ -40,7 +41,7 @@ def describe_drop(stress: SplitStress, drop: Interval) -> str:
     draws = f", {stress.n_draws} draws" if stress.n_draws > 1 else ""
     return (
         f"{format_percent(stress.random_accuracy)} under random folds and {format_percent(stress.accuracy)} under the "
-        f"{stress.split} split ({stress.n_items:,} items{draws}), {format_points(drop)} less"
+        f"{stress.split} split ({stress.n_items:,} items{draws}), {format_interval(drop, 'points')} less"
     )
 
 
@@ -74,7 +75,9 @@ def find_optimistic_split(splits: SplitsEvidence) -> Iterator[Outcome]:
         )
         action = "Also report scores under challenging folds (assay split; the audit can write recommended ones)."
         evidence = describe_reduction(hardest)
-        yield make_finding("warning", claim, action, drop, n=hardest.n_items, subject=hardest.split, evidence=evidence)
+        near = "2 points for a warning" if is_barely_above(drop, MIN_DROP) else ""
+        n, subject = hardest.n_items, hardest.split
+        yield make_finding("warning", claim, action, drop, n=n, subject=subject, evidence=evidence, limit=near)
 
 
 @rule("A202", "Texts drift between parts", section="splits", decides=True)
@@ -98,10 +101,11 @@ def find_text_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
         f"parts of these sizes give {row.null.low:.3g} to {row.null.high:.3g}."
     )
     severity: Severity = "warning" if measure == "a_distance" and row.value > LARGE_A_DISTANCE else "note"
-    action = "Say so where scores are reported: they reflect this shift, not only the task."
+    action = f"Say where scores are reported that {tested} differs from {learned}: scores reflect this shift too."
     evidence = {MEASURES[name]: f"{row.value:.3g} ({format_p_value(row.p)})" for name, row in beyond.items()}
     estimate = Interval(row.value, row.null.low, row.null.high, method="null")
-    yield make_finding(severity, claim, action, estimate, n=splits.n_compared, evidence=evidence)
+    near = name_limit(row.value, LARGE_A_DISTANCE, 0.1, "60% of the texts") if measure == "a_distance" else ""
+    yield make_finding(severity, claim, action, estimate, n=splits.n_compared, evidence=evidence, limit=near)
 
 
 def explain_a_distance(measure: str, value: float) -> str:
@@ -135,7 +139,9 @@ def find_length_drift(splits: SplitsEvidence, measured: Measurements) -> Iterato
         f"{format_percent(probability)}."
     )
     severity: Severity = "warning" if beyond > LARGE_LENGTH_SHIFT else "note"
-    yield make_finding(severity, claim, "Split again, or report scores by length.", drift.longer, n=drift.n_test)
+    near = name_limit(beyond, LARGE_LENGTH_SHIFT, NEAR_SHIFT, f"{50 + 100 * LARGE_LENGTH_SHIFT:.0f}%")
+    action = f"Split again, or report scores on {tested} by length."
+    yield make_finding(severity, claim, action, drift.longer, n=drift.n_test, limit=near)
 
 
 @rule("A204", "Labels drift between parts", section="splits")
@@ -168,7 +174,8 @@ def find_label_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     severity: Severity = "warning" if drift.distance > LARGE_LABEL_SHIFT else "note"
     action = "Use a stratified split, or say that the label shares differ on purpose."
     estimate = Interval(drift.distance, math.nan, math.nan, method="total variation")
-    yield make_finding(severity, claim, action, estimate, n=drift.n_test)
+    near = name_limit(drift.distance, LARGE_LABEL_SHIFT, NEAR_SHIFT, f"{100 * LARGE_LABEL_SHIFT:.0f}%")
+    yield make_finding(severity, claim, action, estimate, n=drift.n_test, limit=near)
 
 
 def report_grade_drift(drift: GradeDrift, compared: tuple[str, str]) -> Iterator[Outcome]:
@@ -211,8 +218,8 @@ def find_temporal_drift(splits: SplitsEvidence) -> Iterator[Outcome]:
     elif drop.high > LARGE_DROP:
         needed = round(latest.n_items * (drop.high - drop.low) ** 2 / LARGE_DROP**2)
         claim = (
-            f"Cannot tell whether scores fall over time: the drop is {format_points(drop)}. About {needed:,} dated "
-            "test items would be needed to tell."
+            f"Cannot tell whether scores fall over time: the drop is {format_interval(drop, 'points')}. About "
+            f"{needed:,} dated test items would be needed to tell."
         )
         action = f"Date more items, about {needed:,} for the test part."
         yield make_finding("note", claim, action, drop, n=latest.n_items)
@@ -229,8 +236,8 @@ def find_reversed_labels(splits: SplitsEvidence) -> Iterator[Outcome]:
         return
     claim = (
         "The gold labels of test look reversed: a model agrees with held-out labels of train beyond chance (kappa "
-        f"{format_estimate(given.within_train)}), and with those of test less than chance would (kappa "
-        f"{format_estimate(given.test)})."
+        f"{format_interval(given.within_train)}), and with those of test less than chance would (kappa "
+        f"{format_interval(given.test)})."
     )
     action = "Check how the labels of the parts were coded; one of them is probably swapped."
     yield make_finding("error", claim, action, given.test, n=given.n)

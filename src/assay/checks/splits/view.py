@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.base.wording import format_p_value
 from assay.checks.base import CHECKS
 from assay.checks.splits.results import GIVEN, SplitsEvidence, name_split
 from assay.features.drift import FISHER
@@ -12,6 +11,7 @@ from assay.models.view import show_stress
 from assay.splits.comparison.measuring import MEASURES
 from assay.splits.view import mark_divergence, show_parts
 from assay.views.blocks import Block, Fact, Table, Value, make_fact
+from assay.wording.numbers import format_p_value
 
 DRIFT = ("jsd", "wasserstein", "a_distance")
 

@@ -8,7 +8,7 @@ from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.checks.task.results import TaskEvidence
 from assay.evaluation import score_trivial_baselines
-from assay.features.profiling import find_text_overlaps
+from assay.features.profiling.overlaps import find_text_overlaps
 from assay.kinds import TaskKind, kind_of
 
 MAX_SCORED = (3_000, 20_000)  # items that baselines answer, in a quick and in a full audit

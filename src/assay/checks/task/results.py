@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from assay.base.marks import OWN
 from assay.evaluation import ScoredBaseline
-from assay.features.profiling import TextOverlap
+from assay.features.profiling.overlaps import TextOverlap
 from assay.kinds import KindProfile
 from assay.views.results import Result
 from assay.views.values import Interval

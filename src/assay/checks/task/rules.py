@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.base.wording import choose_verb, format_percent, format_points, format_share, quote
 from assay.checks.findings import (
     NotChecked,
     Outcome,
     Severity,
-    count_share,
     describe_count,
     exact_number,
-    judge_stake,
+    is_barely_above,
     make_finding,
+    report_items,
     rule,
 )
 from assay.checks.profile.leakage import describe_items
 from assay.checks.task.results import TaskEvidence
 from assay.kinds.facts import UNSEEN_ENTITIES
 from assay.views.values import Interval, ItemCount
+from assay.wording.numbers import format_interval, format_percent
+from assay.wording.sentences import choose_verb, quote
 
 MIN_GAIN = 0.03  # over chance, of the lower end of an interval
 LARGE_GAIN = 0.2
@@ -37,7 +38,7 @@ def find_answer_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
         task,
         "answers alone",
         "from the wording of the answers alone",
-        "Rewrite wrong answers so that they are worded like right ones, and report this baseline next to every system.",
+        "Rewrite wrong answers so that they are worded like right ones, and report a baseline that sees only the answers.",
     )
 
 
@@ -48,7 +49,7 @@ def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
         task,
         "length",
         "by taking the longest answer",
-        "Make wrong answers as long as right ones, and report this baseline next to every system.",
+        "Make wrong answers as long as right ones, and report the score of taking the longest answer.",
     )
 
 
@@ -64,13 +65,26 @@ def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str)
         if gain.low > MIN_GAIN:
             severity: Severity = "error" if gain.low > LARGE_GAIN else "warning"
             claim = (
-                f"{format_share(row)} of the {task.item_noun}s are answered correctly {means}, {format_points(gain)} above "
+                f"{format_interval(row, 'percent')} of the {task.item_noun}s are answered correctly {means}, "
+                f"{format_interval(gain, 'points')} above "
                 f"a blind guess ({format_percent(task.chance)})."
             )
             evidence = {"baseline": row.baseline, "learned from": row.based_on}
             score = Interval(row.value, row.low, row.high, method="effective-wilson")
+            near = ""
+            if is_barely_above(gain, MIN_GAIN) or is_barely_above(gain, LARGE_GAIN):
+                limit = MIN_GAIN if severity == "warning" else LARGE_GAIN
+                near = f"{100 * limit:.0f} points for {'a warning' if severity == 'warning' else 'an error'}"
             yield make_finding(
-                severity, claim, action, score, n=row.n, subject=row.baseline, evidence=evidence, stake=gain.value
+                severity,
+                claim,
+                action,
+                score,
+                n=row.n,
+                subject=row.baseline,
+                evidence=evidence,
+                stake=gain.value,
+                limit=near,
             )
 
 
@@ -105,14 +119,12 @@ def find_defects(task: TaskEvidence) -> Iterator[Outcome]:
     for defect in task.facts.defects:
         items = defect.items
         verb = choose_verb(items.count, defect.description.replace("have ", "has ", 1), defect.description)
-        yield make_finding(
-            judge_stake(items.share) if defect.serious else "note",
+        yield report_items(
+            items,
             f"{describe_count(items, task.item_noun)} {verb}.",
             defect.action,
-            count_share(items),
-            n=items.n,
+            most="error" if defect.serious else "note",
             subject=defect.name,
-            items=items.ids,
             stake=items.share if defect.serious else math.nan,
         )
 
@@ -130,15 +142,8 @@ def find_copied_texts(task: TaskEvidence) -> Iterator[Outcome]:
                 f"{describe_items(items, overlap.part)} {verb} a {overlap.text} of eight words or more that is also in "
                 f"{overlap.reference}, verbatim, though the whole item is not."
             )
-            yield make_finding(
-                judge_stake(items.share, "warning"),
-                claim,
-                f"Keep items with the same {overlap.text} in one part, or report that systems may know it.",
-                count_share(items),
-                n=items.n,
-                subject=f"{overlap.text} in {overlap.part}",
-                items=items.ids,
-            )
+            action = f"Keep items with the same {overlap.text} in one part, or report that systems may know it."
+            yield report_items(items, claim, action, most="warning", subject=f"{overlap.text} in {overlap.part}")
 
 
 @rule("A417", "Entities known from training", section="task", topic="leakage")

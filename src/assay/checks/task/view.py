@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from assay.base.numbers import format_number
 from assay.checks.base import CHECKS
 from assay.checks.task.results import TaskEvidence
 from assay.kinds.view import show_distributions, show_figures
 from assay.views.blocks import Block, make_fact, make_table
+from assay.wording.numbers import format_number
 
 
 @CHECKS["task"].view

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from assay.base.numbers import write_rounded
-from assay.views.characters import shorten_names
 from assay.views.charts.base import Plot, chart
 from assay.views.charts.intervals import IntervalPoint, draw_intervals
 from assay.votes import VoteRatings
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import write_rounded
 
 MAX_SYSTEMS = 60
 MEAN_RATING = 1000.0

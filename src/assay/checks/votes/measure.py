@@ -6,6 +6,7 @@ from assay.base.errors import AssayError
 from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.votes import VoteRatings, rate_votes
+from assay.votes.view import list_vote_facts, show_tables
 
 
 @check(
@@ -18,6 +19,7 @@ from assay.votes import VoteRatings, rate_votes
     weight=0.5,
     needs="votes",
     tab="systems",
+    views=(list_vote_facts, show_tables),
 )
 def measure_votes(benchmark: Benchmark) -> CheckOutcome:
     """Rate the systems by the votes."""

@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from assay.base.errors import join_names
-from assay.base.wording import count_noun, format_percent, quote
 from assay.checks.findings import NotChecked, Outcome, exact_number, make_finding, rule
 from assay.statistics import Interval
 from assay.votes import VoteRatings
+from assay.wording.numbers import format_percent
+from assay.wording.sentences import count_noun, quote
 
 MIN_FIRST_SHARE = 0.9  # of resamples in which the same system is first
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.parameters import Options
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
-from assay.cli.results import print_table, write_tables
+from assay.cli.results import print_table, shows_result, write_tables
 from assay.views.blocks import Block, Sentence, Table
 from assay.views.results import wrap_result
 
@@ -25,7 +26,13 @@ if TYPE_CHECKING:
     from assay.kinds import TaskData
 
 COLOURS: dict[str | None, str] = {"error": "red", "warning": "yellow", "note": "cyan"}
-STATUS_COLOURS = {"ok": "green", "warning": "yellow", "problem": "red", "not checked": "bright_black"}
+STATUS_COLOURS = {
+    "ok": "green",
+    "warning": "yellow",
+    "problem": "red",
+    "unclear": "cyan",
+    "not checked": "bright_black",
+}
 STATUS_WIDTH, TITLE_WIDTH = 13, 12
 _FORMATS = ("text", "json", "github", "sarif")
 
@@ -51,6 +58,8 @@ _OPTIONS = [
     click.option("--scores", type=INPUT, metavar="FILE", help="A table of systems and datasets."),
     click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
+    click.option("--responses", type=INPUT, metavar="FILE",
+                 help="Responses of systems: system or model, id, response, extracted; logs hold theirs."),
     click.option("--cost", type=INPUT, metavar="FILE|COLUMN",
                  help="What systems cost: a table with costs of items or systems, or a column of --scores."),
     click.option("--reviewed", metavar="COLUMN",
@@ -111,8 +120,12 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
         return
     validate_options(data, options)
     result = run_audit(data, options)
+    known = () if data is None else data.notes
+    for note in result.data.notes:
+        if note not in known:
+            say(note)
     write_outputs(data, result, options)
-    if options["json_"] != "-":
+    if shows_result(options["json_"]):
         print_audit(result, options["format_"])
     if not options["private"]:  # if subjects are withheld, it is not known what matched
         warn_unused_ignores(result, options["ignore"])
@@ -136,7 +149,7 @@ def check_sections(result: Audit) -> None:
     raise AssayError(f"Nothing was measured. {join_names(reasons, 3)}")
 
 
-def validate_options(data: Dataset | None, options: dict[str, Any], *, several_tasks: bool = False) -> None:
+def validate_options(data: Dataset | None, options: Options, *, several_tasks: bool = False) -> None:
     """Refuse what makes no sense before any work is done."""
     from assay.audits.failing import validate_fail_on
     from assay.audits.ignore import read_ignore
@@ -144,9 +157,11 @@ def validate_options(data: Dataset | None, options: dict[str, Any], *, several_t
 
     validate_fail_on(options["fail_on"])
     read_ignore(options["ignore"])
-    given = {name for name in ("predictions", "scores", "votes", "verdicts", "corpus") if options[name]}
+    given = {name for name in ("predictions", "scores", "votes", "verdicts", "corpus", "responses") if options[name]}
     inputs = given | ({"data"} if data is not None or several_tasks else set())
-    if not inputs - {"corpus"}:
+    if data is not None and data.logs is not None:
+        inputs |= {"responses"}
+    if not inputs - {"corpus", "responses"}:
         raise UsageError("Give DATA, or a table with --predictions, --scores, --votes or --verdicts.")
     choose_sections(split_names(options["only"]), split_names(options["skip"]), inputs)
     if options["folds_out"]:
@@ -166,7 +181,7 @@ def check_folds_ids(data: Dataset | None) -> None:
     check_ids(data.ids.to_list())
 
 
-def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
+def run_audit(data: Dataset | None, options: Options) -> Audit:
     """Run the audit with the command's options, showing its progress."""
     from assay.audits import audit as audit_data
     from assay.cli.audit_progress import show_progress
@@ -179,6 +194,7 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
             votes=options["votes"],
             verdicts=options["verdicts"],
             cost=options["cost"],
+            responses=options["responses"],
             corpus=list(options["corpus"]) or None,
             reviewed=options["reviewed"],
             progress=progress,
@@ -186,7 +202,7 @@ def run_audit(data: Dataset | None, options: dict[str, Any]) -> Audit:
         )
 
 
-def choose_settings(options: dict[str, Any]) -> dict[str, Any]:
+def choose_settings(options: Options) -> Options:
     """Return the parameters of `assay.audit` that say how to work."""
     return {
         "quick": options["quick"],
@@ -202,10 +218,10 @@ def choose_settings(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def write_outputs(data: Dataset | None, result: Audit, options: dict[str, Any]) -> None:
+def write_outputs(data: Dataset | None, result: Audit, options: Options) -> None:
     """Write every file that was requested: all of them, or none if one cannot be written; the folds come last."""
     from assay.audits.outputs import write_items, write_recommended_folds
-    from assay.base.files import write_together
+    from assay.system.files import write_together
 
     with write_together():
         if options["json_"]:
@@ -254,7 +270,7 @@ def write_metadata(result: Audit, data: Dataset | None, path: str) -> str:
 
 def write_text(path: str, text: str) -> str:
     """Write a file and return the note that says so."""
-    from assay.base.files import open_for_writing
+    from assay.system.files import open_for_writing
 
     with open_for_writing(path) as file:
         file.write(text)

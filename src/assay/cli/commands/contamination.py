@@ -8,7 +8,7 @@ import click
 
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.cli.results import finish
+from assay.cli.results import finish, write_rows
 
 if TYPE_CHECKING:
     from assay.contamination import Contamination
@@ -75,11 +75,6 @@ def _write_hits(path: str, result: Contamination) -> None:
     """Write one row per item found: id, score, question_overlap, answer_overlap, file, row."""
     import polars as pl
 
-    from assay.base.files import open_for_writing
-
     names = ["id", "score", "question_overlap", "answer_overlap", "file", "row"]
     table = result.to_frame() if result.hits else pl.DataFrame(schema=dict.fromkeys(names, pl.String))
-    texts = pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " ")
-    with open_for_writing(path) as file:
-        table = table.with_columns(texts, pl.col(pl.Float64).round(4))
-        file.write(table.write_csv(separator="\t", quote_style="never", null_value=""))
+    write_rows(path, table.with_columns(pl.col(pl.Float64).round(4)))

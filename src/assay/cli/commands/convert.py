@@ -18,7 +18,7 @@ from assay.views.blocks import collect_blocks
     type=OutputFolder(),
     required=True,
     metavar="DIR",
-    help="Folder for data.parquet and predictions.parquet.",
+    help="Folder for data.parquet, predictions.parquet and responses.parquet.",
 )
 @click.option("--log-task", metavar="NAME", help="Only this task of the logs, or a pattern such as 'mmlu_*'.")
 @click.option("--metric", metavar="NAME", help="The metric that scores free answers.")

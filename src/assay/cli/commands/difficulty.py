@@ -8,7 +8,7 @@ import click
 
 from assay.cli.options import data_options, result_options, tokenizer_option
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.cli.results import finish
+from assay.cli.results import finish, write_rows
 from assay.kinds import kind_of
 
 if TYPE_CHECKING:
@@ -68,12 +68,5 @@ def difficulty(data: Dataset, **options: Any) -> None:
         own = ("measure", "threshold", "positive", "positive_from") if is_paired else ("encoder",)
         settings = {name: options[name] for name in (*own, "tokenizer", "seed")}
     if options["out"]:
-        _write_items(options["out"], result)
+        write_rows(options["out"], result.items())
     finish("difficulty", result, options["json_"], settings, data)
-
-
-def _write_items(path: str, result: PairDifficulty | TextDifficulty | SimilarityRating) -> None:
-    from assay.base.files import open_for_writing
-
-    with open_for_writing(path) as file:
-        file.write(result.items().write_csv(separator="\t", quote_style="never", null_value=""))

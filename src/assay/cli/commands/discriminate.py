@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.base.errors import UsageError
+from assay.base.parameters import Options
 from assay.cli.options import output_options, refuse_unused, shard_options, strict_option, task_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
 from assay.cli.results import finish, print_blocks
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
+    from assay.features.out_of_core.sources import ShardedData
 
 _DATA_OPTIONS = [
     strict_option,
@@ -32,9 +37,8 @@ _DATA_OPTIONS = [
     click.option(
         "--missing-predictions",
         type=click.Choice(["skip", "wrong", "error"]),
-        default="skip",
-        show_default=True,
-        help="Items without a prediction: leave out, count as wrong, or stop.",
+        help="Leave out empty answers too, count empty and missing ones as wrong, or stop with an error.  "
+        "[empty ones are wrong, missing ones left out]",
     ),
 ]
 _MEASURE_OPTIONS = [
@@ -156,14 +160,14 @@ def discriminate(**options: Any) -> None:
         print_blocks(show_discrimination(result, by_benchmark=True))
 
 
-def _check_inputs(options: dict[str, Any]) -> None:
+def _check_inputs(options: Options) -> None:
     if not options["scores"] and not options["predictions"]:
         raise UsageError("Give SCORES, a table of systems and datasets, or --predictions FILE.")
     if options["scores"] and options["predictions"]:
         raise UsageError("Give either SCORES or --predictions, not both.")
 
 
-def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
+def _read_inputs(options: Options) -> Options:
     """Return the inputs of the analysis: logs (also written to a folder on request), a score table or predictions."""
     from assay.inputs import InputKind, recognize
     from assay.logs import read_logs, write_every_eval_ever
@@ -193,22 +197,22 @@ def _read_inputs(options: dict[str, Any]) -> dict[str, Any]:
     return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
 
 
-def _get_roles(options: dict[str, Any]) -> dict[str, Any]:
+def _get_roles(options: Options) -> Options:
     """Return the columns of DATA that were named."""
     roles = {name: options[name] for name in ("task", "split", "group", "label_separator")}
     roles |= {name: list(options[name]) or None for name in ("text", "label", "choices")}
     return roles | {"id": options["id_"]}
 
 
-def _find_shards(options: dict[str, Any]) -> Any:
+def _find_shards(options: Options) -> ShardedData | None:
     from assay.evaluation.predictions.shards import EVALUATED_TASKS
-    from assay.features.out_of_core import find_shards
+    from assay.features.out_of_core.sources import find_shards
 
     roles = {name: value for name, value in _get_roles(options).items() if (name, value) != ("task", "auto")}
     return find_shards(options["data"], tasks=EVALUATED_TASKS, **roles)
 
 
-def _read_data(options: dict[str, Any]) -> Any:
+def _read_data(options: Options) -> Dataset | ShardedData | None:
     from assay.kinds import read
 
     data = read(options["data"], random_state=options["seed"], **_get_roles(options))
@@ -234,7 +238,7 @@ def _parse_uppers(values: tuple[str, ...]) -> tuple[float | None, dict[str, floa
     return upper, uppers
 
 
-def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
+def _describe_inputs(options: Options) -> Options:
     """Name the input and fingerprint its files, so that results of different files can be distinguished."""
     paths = [Path(name) for name in ([options["scores"]] if options["scores"] else options["predictions"])]
     files = [
@@ -242,5 +246,7 @@ def _describe_inputs(options: dict[str, Any]) -> dict[str, Any]:
     ]
     digest = hashlib.sha256()
     for file in files:
-        digest.update(file.read_bytes())
+        with file.open("rb") as content:
+            while block := content.read(1 << 20):
+                digest.update(block)
     return {"name": paths[0].name, "files": len(files), "fingerprint": digest.hexdigest()[:16]}

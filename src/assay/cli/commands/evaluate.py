@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.files import open_for_writing
-from assay.base.parameters import Options
-from assay.cli.options import data_options, output_options, refuse_unused, shard_options, tokenizer_option
+from assay.base.errors import UsageError
+from assay.cli.options import data_options, output_options, refuse_unused, shard_options, sign_options, tokenizer_option
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
+from assay.system.files import open_for_writing
 
 if TYPE_CHECKING:
     from assay.evaluation import Evaluation
@@ -76,12 +76,18 @@ _SIGNED = (
 @click.option(
     "--missing-predictions",
     type=click.Choice(["skip", "wrong", "error"]),
-    default="skip",
-    show_default=True,
-    help="Items without a prediction: leave out, count as wrong, or stop with an error.",
+    help="Leave out empty answers too, count empty and missing ones as wrong, or stop with an error.  "
+    "[empty ones are wrong, missing ones left out]",
 )
 @click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
+@click.option(
+    "--contrast",
+    nargs=2,
+    default=None,
+    metavar="SYSTEM SYSTEM",
+    help="List the items that one of two systems gets right and the other wrong.",
+)
 @click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
 @click.option("--baselines/--no-baselines", default=True, help="Score trivial baselines too.  [default: yes]")
 @click.option(
@@ -107,6 +113,7 @@ _SIGNED = (
     "--threshold", default="dataset", show_default=True, help="For --by difficulty: dataset, split or a number."
 )
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write one row per system and metric (TSV).")
+@click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item, one column per system (TSV).")
 @tokenizer_option
 @shard_options
 @output_options
@@ -136,6 +143,7 @@ def evaluate(data: Any, **options: Any) -> None:
         differences=options["difference"] or DIFFERENCES,
         baseline=options["baseline"],
         baselines=options["baselines"],
+        contrast=options["contrast"] or (),
         correction=options["correction"],
         new_sample=options["new_sample"],
         interval=options["interval"],
@@ -151,14 +159,24 @@ def evaluate(data: Any, **options: Any) -> None:
     )
     if options["out"]:
         _write_scores(options["out"], result)
+    if options["items"]:
+        _write_items(options["items"], result)
     if options["out_of_core"] and data is not None:
         data = replace(data, n_rows=result.n_items)
-    finish("evaluate", result, options["json_"], _sign_options(options), data)
+    finish("evaluate", result, options["json_"], sign_options(options, _SIGNED), data)
 
 
-def _sign_options(options: Options) -> Options:
-    values = {name: options[name] for name in _SIGNED}
-    return {name: ",".join(value) or None if isinstance(value, tuple) else value for name, value in values.items()}
+def _write_items(path: str, result: Evaluation) -> None:
+    if result.items is None:
+        raise UsageError("--items has no effect: the items have no scores of their own.")
+    with open_for_writing(path) as file:
+        file.write("\t".join(map(_clean, result.items.columns)) + "\n")
+        for row in result.items.iter_rows():
+            file.write("\t".join("" if value is None else _clean(value) for value in row) + "\n")
+
+
+def _clean(value: object) -> str:
+    return " ".join(f"{value:g}".split()) if isinstance(value, float) else " ".join(str(value).split())
 
 
 def _write_scores(path: str, result: Evaluation) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.base.errors import UsageError
+from assay.base.parameters import Options
 from assay.cli.options import output_options, task_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, Verb
@@ -73,9 +74,7 @@ def forecast(sources: tuple[str, ...], json_: str | None, seed: int, **options: 
     finish("forecast", result, json_, {"seed": seed}, datasets[0] if len(datasets) == 1 else None)
 
 
-def _recommend(
-    sources: tuple[str, ...], wish: dict[str, Any], reading: dict[str, Any], json_: str | None, work: dict[str, Any]
-) -> None:
+def _recommend(sources: tuple[str, ...], wish: Options, reading: Options, json_: str | None, work: Options) -> None:
     """Recommend datasets."""
     from assay.forecast import recommend_datasets
     from assay.kinds import read

@@ -9,7 +9,7 @@ import click
 
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.cli.results import finish
+from assay.cli.results import finish, write_rows
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -65,8 +65,5 @@ def information(data: Dataset, json_: str | None, seed: int, out: str | None, **
 def _write_items(path: str, data: Dataset, result: Information) -> None:
     import polars as pl
 
-    from assay.base.files import open_for_writing
-
-    table = result.items.with_columns(id=data.ids.gather(result.items["row"])).select("id", pl.exclude("row", "id"))
-    with open_for_writing(path) as file:
-        file.write(table.write_csv(separator="\t", quote_style="never"))
+    items = result.items.with_columns(id=data.ids.gather(result.items["row"]))
+    write_rows(path, items.select("id", pl.exclude("row", "id")))

@@ -54,9 +54,9 @@ def repair(data: Dataset, **options: Any) -> None:
 
     Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
     """
-    from assay.base.files import write_together
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log
+    from assay.system.files import write_together
 
     drop = [name.strip() for name in (options["drop"] or "").split(",") if name.strip()]
     result = repair(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from assay.base.parameters import Options
 from assay.cli.options import data_options, output_options, settings_option, tokenizer_option
 from assay.cli.output import say
 from assay.cli.paths import OUTPUT, OutputFolder, Verb
@@ -74,7 +75,7 @@ def _choose_tokenizer(name: str) -> dict[str, str]:
     return {} if name == "words" else {"tokenizer": name}
 
 
-def _write_files(result: SplitResult, options: dict[str, Any]) -> None:
+def _write_files(result: SplitResult, options: Options) -> None:
     if options["out"]:
         result.write_folds(options["out"])
         say(f"Folds of {len(result.ids):,} rows: {options['out']}")

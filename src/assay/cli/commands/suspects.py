@@ -10,7 +10,7 @@ import click
 from assay.base.errors import UsageError
 from assay.cli.options import data_options, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.cli.results import finish
+from assay.cli.results import finish, write_rows
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Verb)
-@partial(data_options, optional=True)
+@partial(data_options, optional=True, replaces_texts=("predictions", "probabilities"))
 @click.option(
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Answers of systems, long or wide; repeatable."
 )
@@ -63,9 +63,4 @@ def write_items(path: str, result: Suspects) -> None:
     """Write one row per item: id, label, suggested, suspicion, reasons."""
     import polars as pl
 
-    from assay.base.files import open_for_writing
-
-    texts = pl.col(pl.String).str.replace_all(r"[\t\r\n]+", " ")
-    table = result.to_frame().with_columns(texts, pl.col("suspicion").round(4))
-    with open_for_writing(path) as file:
-        file.write(table.write_csv(separator="\t", quote_style="never", null_value=""))
+    write_rows(path, result.to_frame().with_columns(pl.col("suspicion").round(6)))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from assay.cli.paths import OUTPUT, Verb
-
-if TYPE_CHECKING:
-    from assay.cli.tools.installation import Installation, PackageStatus
+from assay.cli.results import shows_result, table_options, write_table
+from assay.cli.tools.installation import Installation, PackageStatus
+from assay.views.blocks import Table
 
 
 @click.command(cls=Verb)
 @click.option("--json", "json_", type=OUTPUT, metavar="FILE", help="Write the result as JSON; '-' for standard output.")
+@table_options
 def doctor(json_: str | None) -> None:
     """Show what is installed: versions, extras that work, the GPU, the cache folder and plugins.
 
@@ -26,7 +25,9 @@ def doctor(json_: str | None) -> None:
     result = inspect_installation()
     if json_:
         write_json(json_, wrap_result("doctor", result, {}))
-    if json_ != "-":
+    rows = [(row.name, row.required, row.version or "", row.problem or "works") for row in result.packages]
+    write_table([Table("Packages", ["package", "required", "version", "status"], rows)])
+    if shows_result(json_):
         print_installation(result)
     for problem in result.problems:
         say(f"Problem: {problem}")

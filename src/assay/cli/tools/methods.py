@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from assay.cli.paths import OUTPUT, Verb
+from assay.cli.results import shows_result, table_options, write_table
+from assay.views.blocks import Table
 
 # (package of a registry, its name, what its entries are called)
 KINDS = [
@@ -25,6 +27,7 @@ KINDS = [
 
 @click.command(cls=Verb)
 @click.option("--json", "json_", type=OUTPUT, metavar="FILE", help="Write the list as JSON; '-' for standard output.")
+@table_options
 def methods(json_: str | None) -> None:
     """List every tokenizer, encoder, feature, split, measure, metric and model."""
     from importlib import import_module
@@ -35,7 +38,9 @@ def methods(json_: str | None) -> None:
     known = {kind: describe_entries(getattr(import_module(package), name)) for package, name, kind in KINDS}
     if json_:
         write_json(json_, wrap_result("methods", known, {}))
-    if json_ != "-":
+    rows = [(kind, name, text) for kind, entries in known.items() for name, text in entries.items()]
+    write_table([Table("Methods", ["kind", "name", "description"], rows)])
+    if shows_result(json_):
         for kind, entries in known.items():
             show_table(kind, ["name", "description"], entries.items())
 

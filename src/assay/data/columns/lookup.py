@@ -12,6 +12,9 @@ from assay.data.columns.labels import CleanLabels, clean_labels
 from assay.data.columns.names import normalise_name
 from assay.data.columns.table import RawTable, list_names, shorten_name
 
+MIN_CODES, MIN_REPEATS = 10, 2  # cells of a column that may hold codes; rows per code
+_CODE = r"^[!-~]{1,40}$"  # printable ASCII without spaces
+
 
 class Columns:
     """A table whose columns can be found by usual names. A column that is empty throughout is never found."""
@@ -22,6 +25,7 @@ class Columns:
         for name in self.frame.columns:
             self._by_name.setdefault(normalise_name(name), []).append(name)
         self._has_content: dict[str, bool] = {}
+        self._holds_codes: dict[tuple[str, bool], bool] = {}
         self._labels: dict[tuple[str, bool], CleanLabels] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -62,6 +66,13 @@ class Columns:
         """Return whether a column holds lists, objects or binary data instead of text."""
         return name in self.table.nested
 
+    def holds_codes(self, name: str, *, only_numbers: bool = False) -> bool:
+        """Return whether a column holds numbers, or short codes that repeat, and so no texts."""
+        key = (name, only_numbers)
+        if key not in self._holds_codes:
+            self._holds_codes[key] = not self.is_nested(name) and _are_codes(self.frame[name], only_numbers)
+        return self._holds_codes[key]
+
     def check_text(self, name: str, option: str) -> AssayError | None:
         """Return the error for a column that holds lists, objects or binary data, None for a column of text."""
         if not self.is_nested(name):
@@ -79,3 +90,16 @@ class Columns:
     def describe(self) -> str:
         """List the columns in a sentence."""
         return f"Its columns: {list_names(self.frame.columns)}."
+
+
+def _are_codes(cells: pl.Series, only_numbers: bool) -> bool:
+    known = cells.drop_nulls().str.strip_chars()
+    known = known.filter(known != "")
+    if len(known) < MIN_CODES:
+        return False
+    if known.head(MIN_CODES).cast(pl.Float64, strict=False).null_count() == 0:
+        return known.cast(pl.Float64, strict=False).null_count() == 0
+    values = pl.Series([], dtype=pl.String) if only_numbers else known.unique()
+    if not len(values) or len(values) * MIN_REPEATS > len(known):
+        return False
+    return bool(values.str.contains(_CODE).all())

@@ -18,6 +18,7 @@ def handle_missing(data: Dataset, missing: str, place: object) -> Dataset:
     A text is missing where its cell is empty or null; of a pair, where either side is.
     """
     no_text = pl.select(pl.any_horizontal(*(side.is_null() | (side == "") for side in data.sides))).to_series()
+    no_text = no_text & data.has_texts
     no_label = pl.repeat(False, len(data), eager=True) if data.labels is None else data.labels.is_null()
     if missing == "error":
         _check_none(data, no_text, "text", place)

@@ -48,7 +48,9 @@ LABEL_NAMES = (
     (
         *("sentiment", "polarity", "stars", "rating", "intent", "emotion", "stance", "isduplicate", "toxic", "spam"),
         *("coarselabel", "finelabel", "relation", "entailment", "topic", "airlinesentiment", "score", "quality"),
+        *("entailmentlabel", "entailmentjudgment"),
     ),
+    ("relatednessscore", "similarityscore", "similarity"),
 )
 ID_NAMES = (
     ("id", "ids"),
@@ -58,7 +60,7 @@ ID_NAMES = (
         *("sentenceid", "taskid", "questionid", "qid", "recordid", "problemid", "instanceid", "promptid", "ind"),
     ),
 )
-SPLIT_NAMES = (("split", "splits"), ("part", "partition", "subset", "set", "datasplit", "datasetsplit"))
+SPLIT_NAMES = (("split", "splits"), ("part", "partition", "subset", "set", "datasplit", "datasetsplit", "semevalset"))
 TIME_NAMES = (
     ("timestamp", "datetime", "date", "time"),
     ("createdat", "created", "publishedat", "published", "pubdate", "postedat", "reviewdate", "tweetcreated"),

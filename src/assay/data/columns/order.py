@@ -49,7 +49,7 @@ def describe_group_labels(labels: pl.Series | None, groups: pl.Series, name: str
 
 
 def _measure_group_accuracy(table: pl.DataFrame) -> tuple[float, float]:
-    """Return how often the most frequent label of the other items of a group is right, and that of all items."""
+    """Return how often the most frequent label of the rest of the group is right, and how often that of the data."""
     counts = table.group_by("group", "label").len("n").sort("group", "n", descending=[False, True])
     # An item does not count for itself: its label wins in its group where it leads by more than one item.
     ranked = counts.with_columns(

@@ -9,9 +9,9 @@ from pathlib import Path
 import polars as pl
 
 PART_NAMES = ("train", "dev", "test")
-_PREFIXES = {"train": "train", "dev": "dev", "val": "dev", "test": "test"}
+_PREFIXES = {"train": "train", "dev": "dev", "val": "dev", "trial": "dev", "test": "test"}
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
-_FILE_WORD = re.compile(r"(?:[a-z]*\d+)?(train|dev|val|test)(ing|el|elopment|id|idation)?\d*")
+_FILE_WORD = re.compile(r"(?:[a-z]*\d+)?(train|dev|val|test)(ing|el|elopment|id|idation|s)?\d*")
 
 
 def normalise_part(name: str) -> str:

@@ -11,6 +11,7 @@ from assay.data.columns import names
 from assay.data.columns.lookup import Columns
 from assay.data.columns.parts import PART_NAMES, normalise_part
 
+NO_TEXT = "(no text)"  # the column of empty texts of data without texts
 NONE = "none"  # what a user writes for a role that no column shall play
 
 

@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from assay.base.errors import AssayError, join_names
-from assay.base.json import read_json
-from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.metadata.description import Description
+from assay.system.json import read_json
+from assay.system.links import check_links, check_relative, get_fixed_folder
 
 SUFFIXES = (".json", ".jsonld")
 HEAD_BYTES = 1 << 16

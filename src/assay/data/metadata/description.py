@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import join_names
-from assay.base.json import JsonObject
+from assay.system.json import JsonObject
 
 
 @dataclass(frozen=True)

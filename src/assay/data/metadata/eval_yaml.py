@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError, import_extra, join_names
-from assay.base.json import JsonObject
-from assay.base.links import check_links, check_relative
 from assay.data.metadata.description import Description
+from assay.system.json import JsonObject
+from assay.system.links import check_links, check_relative
 
 EVAL_YAML = "eval.yaml"
 MAX_BYTES = 1 << 16  # Python reads YAML slowly

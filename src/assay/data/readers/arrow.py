@@ -11,13 +11,13 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.base.json import RepeatedKeys, parse_json
-from assay.base.limits import check_size
 from assay.data.columns.cells import to_text_table
 from assay.data.columns.table import RawTable, check_column_count
 from assay.data.readers.formats import register_format
 from assay.data.readers.sizes.arrow_messages import measure_messages
 from assay.data.readers.sizes.arrow_sizes import is_convertible, measure_array
+from assay.system.json import RepeatedKeys, parse_json
+from assay.system.limits import check_size
 
 # What a damaged file raises, in Arrow or while its sizes are measured.
 DAMAGE = (pa.ArrowException, OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError, struct.error)

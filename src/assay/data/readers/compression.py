@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.base.limits import check_size, check_unpacked_size, max_bytes
 from assay.data.columns.table import EmptyTableError
+from assay.system.limits import check_ratio, check_size, check_unpacked_size, max_bytes
 
 MAGIC_BYTES = {".gz": b"\x1f\x8b", ".zst": b"\x28\xb5\x2f\xfd"}
 _NAMES = {".gz": "gzip", ".zst": "zstd"}
@@ -24,6 +26,7 @@ _MAX_ZSTD_RATIO = 1 << 15
 _MIN_ZSTD_INPUT = 16
 _MAX_ZSTD_WINDOW = 1 << 31
 _MAX_ZSTD_HEADER = 18
+_BUFFER_BYTES = 1 << 20
 
 
 def read_content(path: Path, max_length: int | None = None) -> pa.Buffer:
@@ -40,6 +43,62 @@ def read_content(path: Path, max_length: int | None = None) -> pa.Buffer:
         raise AssayError(f"the file cannot be read: {error.strerror or error}", place=path) from error
     suffix = path.suffix.lower()
     return _decompress(raw, suffix, path, max_length) if suffix in MAGIC_BYTES else raw
+
+
+def open_stream(path: Path) -> io.BufferedReader:
+    """Open a file to be read in pieces: as it is, or decompressed if its name ends in .gz or .zst.
+
+    Damage is an error, and so is content that unpacks to far more than text ever does.
+    """
+    check_regular_file(path)
+    suffix = path.suffix.lower()
+    return io.BufferedReader(_UnpackedFile(path, suffix), _BUFFER_BYTES) if suffix in MAGIC_BYTES else path.open("rb")
+
+
+def read_lines(path: Path, max_length: int) -> Iterator[bytes]:
+    """Yield the lines of a file with their ends; raise for a line of more than `max_length` bytes."""
+    with open_stream(path) as stream:
+        while line := stream.readline(max_length + 1):
+            if len(line) > max_length:
+                raise AssayError(f"a line has more than {max_length:,} bytes", place=path)
+            yield line
+
+
+class _UnpackedFile(io.RawIOBase):
+    """The content of a compressed file, as a stream."""
+
+    def __init__(self, path: Path, suffix: str) -> None:
+        self._path, self._name, self._n_bytes = path, _NAMES[suffix], 0
+        self._stream = _OPENERS[suffix](path)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        import zstandard
+
+        try:
+            n = self._stream.readinto1(buffer)
+        except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
+            fact = f"the file is damaged: its {self._name} data cannot be decompressed ({error})"
+            raise AssayError(fact, place=self._path) from error
+        self._n_bytes += n
+        check_ratio(self._n_bytes, self._path.stat().st_size, self._path)
+        return n
+
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
+
+def _open_zstd(path: Path) -> Any:
+    import zstandard
+
+    decoder = zstandard.ZstdDecompressor(max_window_size=_MAX_ZSTD_WINDOW)
+    return decoder.stream_reader(path.open("rb"), read_across_frames=True, closefd=True)
+
+
+_OPENERS: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".zst": _open_zstd}
 
 
 def check_regular_file(path: Path) -> None:

@@ -6,7 +6,7 @@ import csv
 import io
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +17,11 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 from assay.base.errors import AssayError, join_names, unknown_name
-from assay.base.limits import check_cell_count, max_bytes
 from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import register_format
+from assay.data.readers.titles import MAX_TITLES, count_titles, describe_titles
+from assay.system.limits import check_cell_count, max_bytes
 
 QUOTINGS = ("auto", "none", "double")
 MAX_HEADER_BYTES = 16 << 20
@@ -31,13 +32,34 @@ _COUNT_BYTES = 1 << 17
 @register_format("csv", suffixes=(".csv", ".txt"), is_text=True)
 def read_csv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
     """Read a file separated by commas, or by tabs or semicolons where its header has no comma."""
-    return read_delimited(content, path, _find_delimiter(content), quoting)
+    content, titles = _skip_titles(content, (",", "\t", ";"))
+    table = read_delimited(content, path, _find_delimiter(content), quoting)
+    return replace(table, notes=(*titles, *table.notes))
 
 
 @register_format("tsv", suffixes=(".tsv", ".tab"), is_text=True)
 def read_tsv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
     """Read a file separated by tabs."""
-    return read_delimited(content, path, "\t", quoting)
+    content, titles = _skip_titles(content, ("\t",))
+    table = read_delimited(content, path, "\t", quoting)
+    return replace(table, notes=(*titles, *table.notes))
+
+
+def _skip_titles(content: pa.Buffer, delimiters: Sequence[str]) -> tuple[pa.Buffer, tuple[str, ...]]:
+    """Return the content from its header on, and a note on the lines above it."""
+    lines = content[: 1 << 16].to_pybytes().split(b"\n")[: MAX_TITLES + 3]
+    if len(lines) < 3 or any(line.count(b'"') % 2 for line in lines):
+        return content, ()
+    texts = [line.decode("utf-8", "replace").strip("\r\ufeff") for line in lines]
+    if any("\r" in text for text in texts):  # a carriage return within a line, which csv refuses
+        return content, ()
+    for delimiter in delimiters:
+        rows = list(csv.reader(texts, delimiter=delimiter))
+        number = count_titles(rows) if len(rows) == len(lines) else 0
+        if number and len({len(row) for row in rows[number:-1] if row}) == 1:
+            start = sum(len(line) + 1 for line in lines[:number])
+            return content[start:], describe_titles(rows[:number])
+    return content, ()
 
 
 def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str) -> RawTable:
@@ -102,7 +124,7 @@ class _RaggedError(Exception):
 
 
 def _find_delimiter(content: pa.Buffer) -> str:
-    """Return the separator of the header: a comma, or where it has none a tab or semicolon."""
+    """Return the separator of the header: a comma, or a tab or semicolon if it has no comma."""
     header = content[: 1 << 16].to_pybytes().partition(b"\n")[0]
     return next((mark for mark in (",", "\t", ";") if mark.encode() in header), ",")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from assay.base.errors import AssayError, UsageError
-from assay.base.limits import check_size
+from assay.system.limits import check_size
 
 _BLOCK_BYTES = 1 << 20
 _SAMPLE_BYTES = 20_000
@@ -51,8 +51,9 @@ def to_utf8(content: pa.Buffer, encoding: str, path: Path) -> pa.Buffer:
     head = content[:4].to_pybytes()
     if head.startswith(codecs.BOM_UTF8):
         return content[3:]
-    if any(head.startswith(mark) for mark in _BYTE_ORDER_MARKS):
-        check_utf8(content, path)
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if head.startswith(mark)), None)
+    if marked is not None:
+        return _transcode(content, marked, path)
     if looks_like_utf16(content[:8192].to_pybytes()):
         guess = guess_encoding(content, 0)
         fact = f"every other byte is 0x00; the file looks like {guess}"

@@ -6,20 +6,22 @@ import difflib
 import glob
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from assay.base.errors import AssayError, MissingFileError, join_names
-from assay.base.json import read_json
-from assay.base.links import check_links, check_relative, get_fixed_folder
 from assay.data.columns.parts import find_part_in_path, normalise_part, sort_parts
 from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.left_out import LeftOut
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import to_utf8
-from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, has_readable_name
+from assay.data.readers.formats import describe_readable, detect_format, get_format_suffix, is_data_file
+from assay.data.readers.label_files import find_label_file, join_label_file, list_unused_labels
+from assay.system.json import read_json
+from assay.system.links import check_links, check_relative, get_fixed_folder
 
 # What Hugging Face and others keep next to the data.
 _NOT_DATA = {
@@ -90,11 +92,20 @@ def group_paths(paths: Sequence[str | Path]) -> Groups:
     return _sort_groups(groups)
 
 
-def read_parts(source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto") -> dict[str, RawTable]:
-    """Read a file, a folder or a glob into its parts; what has no part is under the empty name."""
+def read_parts(
+    source: str | Path, *, encoding: str = "utf-8", quoting: str = "auto", with_labels: bool = False
+) -> dict[str, RawTable]:
+    """Read a file, a folder or a glob into its parts; what has no part is under the empty name.
+
+    With `with_labels`, files of labels next to the files of data are joined with them.
+    """
+    form: dict[str, Any] = {"encoding": encoding, "quoting": quoting, "with_labels": with_labels}
     try:
         groups, skipped = find_files(source)
-        tables = {part: read_shards(files, encoding=encoding, quoting=quoting) for part, files in groups.items()}
+        tables = {part: read_shards(files, **form) for part, files in groups.items()}
+        if with_labels and Path(source).is_dir():
+            counts = [len(table.frame) for table in tables.values()]
+            skipped += list_unused_labels(Path(source), list(chain.from_iterable(groups.values())), counts)
     except AssayError:
         raise
     except (OSError, ValueError) as error:  # a name too long, a null in it, a disk that fails
@@ -150,12 +161,15 @@ def join_parts(parts: dict[str, RawTable]) -> tuple[RawTable, pl.Series | None]:
     return table, pl.concat(names).alias("part")
 
 
-def read_shards(files: Sequence[Path], *, encoding: str = "utf-8", quoting: str = "auto") -> RawTable:
+def read_shards(
+    files: Sequence[Path], *, encoding: str = "utf-8", quoting: str = "auto", with_labels: bool = False
+) -> RawTable:
     """Read the files of one part; empty ones are skipped, unless all are."""
     shards, empty = {}, []
     for file in files:
         try:
-            shards[file] = read_file(file, encoding=encoding, quoting=quoting)
+            table = read_file(file, encoding=encoding, quoting=quoting)
+            shards[file] = join_label_file(table, file, encoding) if with_labels else table
         except EmptyTableError as error:
             empty.append(file.name)
             if len(empty) == len(files):
@@ -199,6 +213,8 @@ def _find_in_folder(path: Path) -> tuple[Groups, tuple[LeftOut, ...]]:
         for name in _read_list(path / "dataset_dict.json", "splits"):
             check_relative(str(name), path / "dataset_dict.json")
             saved.setdefault(normalise_part(str(name)), []).extend(_find_saved_files(path / str(name), path))
+        if not saved:
+            raise AssayError("the file names no splits", place=path / "dataset_dict.json")
         return _sort_groups(saved), ()
     if (path / "state.json").is_file():
         return {"": _find_saved_files(path, path)}, ()
@@ -206,9 +222,10 @@ def _find_in_folder(path: Path) -> tuple[Groups, tuple[LeftOut, ...]]:
         children = sorted(child for child in path.iterdir() if child.name[0] not in "._")
     except OSError as error:
         raise AssayError(f"the folder cannot be read: {error.strerror}", place=path) from error
-    files = [child for child in children if child.is_file() and has_readable_name(child)]
-    files = [file for file in files if file.name not in _NOT_DATA]
+    files = [child for child in children if child.is_file() and is_data_file(child) and child.name not in _NOT_DATA]
     files = [file for file in files if get_format_suffix(file) != ".txt"] or files
+    labels = [find_label_file(file) for file in files]
+    files = [file for file in files if file not in labels]
     if files:
         check_links(files, path)
         return _group_by_part(files, path)

@@ -38,6 +38,8 @@ class Format:
 
 FORMATS: Registry[Format] = Registry("file format")
 
+_DOCUMENTS = (".md", ".markdown", ".tex")
+
 _FOREIGN = {
     b"PK\x03\x04": ("a zip archive or an Excel workbook", "Unpack it, or save the sheet as CSV."),
     b"\x1f\x8b": ("gzip data", "Give its name the ending .gz."),
@@ -90,6 +92,11 @@ def get_format_suffix(path: Path) -> str:
 def has_readable_name(path: Path) -> bool:
     """Return whether the name of a file says that it holds data."""
     return get_format_suffix(path) in list_suffixes()
+
+
+def is_data_file(path: Path) -> bool:
+    """Return whether a file that nobody named holds data by its name: documents are only read if they are named."""
+    return has_readable_name(path) and get_format_suffix(path) not in _DOCUMENTS
 
 
 def detect_format(content: pa.Buffer, path: Path) -> Format:

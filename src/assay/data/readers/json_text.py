@@ -14,12 +14,12 @@ import polars as pl
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.base.json import RepeatedKeys, check_json_size, parse_json
-from assay.base.limits import check_cell_count
-from assay.data.columns.table import EmptyTableError, RawTable, check_column_count
+from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
-from assay.data.readers.records import columns_to_table, describe_value, records_to_table
+from assay.data.readers.records import columns_to_table, describe_value, find_records, records_to_table
+from assay.system.json import RepeatedKeys, check_json_size, parse_json
+from assay.system.limits import check_cell_count
 
 # The first half of a surrogate pair without its second, or the second without its first.
 _LONE_SURROGATE = re.compile(
@@ -164,11 +164,12 @@ def _read_document(raw: bytes, path: Path) -> RawTable:
 
 
 def _convert_document(document: Any, path: Path) -> RawTable:
-    if isinstance(document, list):
-        return records_to_table(document, path)
+    records = find_records(document)
+    if records is not None:
+        return records_to_table(records, path)
     is_columns = isinstance(document, dict) and document and all(isinstance(value, list) for value in document.values())
     if is_columns and len({len(value) for value in document.values()}) == 1:
         return columns_to_table(document)
-    raise AssayError(
-        f"{describe_value(document)} instead of an array of objects, or of one object per line", place=path
-    )
+    fact = f"{describe_value(document)} instead of an array of objects, or of one object per line"
+    keys = f"Its keys: {list_names(document)}." if isinstance(document, dict) and document else ""
+    raise AssayError(fact, place=path, hint=keys)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import polars as pl
 import pyarrow as pa
@@ -15,7 +15,9 @@ from assay.base.errors import AssayError
 from assay.data.columns.cells import to_text_table
 from assay.data.columns.table import RawTable
 from assay.data.readers.arrow import convert_arrow
-from assay.data.readers.records import columns_to_table, records_to_table
+from assay.data.readers.records import columns_to_table, find_records, records_to_table
+
+Record: TypeAlias = dict[str, object]
 
 BATCH_ROWS = 10_000  # of a stream
 MAX_PATH = 1024  # characters
@@ -30,12 +32,12 @@ def convert_object(source: Any) -> dict[str, RawTable]:
     return {"": _convert_table(source)}
 
 
-def are_tables(source: Any) -> bool:
+def are_tables(source: object) -> bool:
     """Return True for a mapping from parts to frames."""
     return isinstance(source, Mapping) and bool(source) and all(map(_is_frame, source.values()))
 
 
-def _is_frame(source: Any) -> bool:
+def _is_frame(source: object) -> bool:
     if isinstance(source, (pl.DataFrame, pl.LazyFrame, pa.Table)) or _comes_from(source, "datasets"):
         return True
     return _comes_from(source, "pandas") and getattr(source, "ndim", 0) == 2
@@ -48,11 +50,12 @@ def take_head(source: Any, n_rows: int) -> Any:
     if isinstance(source, (pl.DataFrame, pl.LazyFrame)) or _comes_from(source, "pandas"):
         return source.head(n_rows)
     if isinstance(source, Mapping):
-        return {name: list(islice(values, n_rows)) for name, values in source.items()}
+        records = find_records(source)
+        return {name: list(islice(values, n_rows)) for name, values in source.items()} if records is None else records
     return list(source[:n_rows]) if isinstance(source, (list, tuple)) else None
 
 
-def are_paths(source: Any) -> bool:
+def are_paths(source: object) -> bool:
     """Return True for a list of paths, also as texts that name files.
 
     >>> are_paths(["train.csv", "test.csv"]), are_paths(["a good film", "a bad film"])
@@ -61,7 +64,7 @@ def are_paths(source: Any) -> bool:
     return isinstance(source, (list, tuple)) and bool(source) and all(map(_is_path, source))
 
 
-def _is_path(source: Any) -> bool:
+def _is_path(source: object) -> bool:
     from assay.data.readers.formats import has_readable_name
 
     if not isinstance(source, str) or len(source) > MAX_PATH or not source.isprintable():
@@ -69,7 +72,7 @@ def _is_path(source: Any) -> bool:
     return has_readable_name(Path(source)) or os.path.isfile(source)  # noqa: PTH113, False for names that are too long
 
 
-def _comes_from(source: Any, package: str) -> bool:
+def _comes_from(source: object, package: str) -> bool:
     return type(source).__module__.partition(".")[0] == package
 
 
@@ -122,6 +125,9 @@ def _convert_list(items: list[Any]) -> RawTable:
 
 
 def _convert_columns(columns: Mapping[str, Any]) -> RawTable:
+    records = find_records(columns)
+    if records is not None:
+        return records_to_table(records, "data")
     lengths = {str(name): len(values) for name, values in columns.items()}
     if len(set(lengths.values())) > 1:
         counts = ", ".join(f"{name} {length:,}" for name, length in lengths.items())
@@ -153,7 +159,7 @@ def convert_hugging_face(source: Any) -> RawTable:
     return convert_arrow(source.with_format("arrow")[:], "dataset", names)
 
 
-def _list_batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+def _list_batches(rows: Iterable[Record]) -> Iterator[list[Record]]:
     rows = iter(rows)
     while batch := list(islice(rows, BATCH_ROWS)):
         yield batch

@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow as pa
 
 from assay.base.errors import AssayError
-from assay.base.limits import CELL_BYTES, check_size, max_bytes
 from assay.data.columns.table import RawTable, check_column_count
 from assay.data.readers.arrow import DAMAGE, convert_arrow, damaged_file, validate_table
 from assay.data.readers.compression import read_content
 from assay.data.readers.formats import register_format
 from assay.data.readers.sizes.arrow_sizes import is_text, measure_array
 from assay.data.readers.sizes.parquet_pages import Chunk, measure_chunks, measure_entries
+from assay.system.limits import CELL_BYTES, check_size, max_bytes
 
 _BATCH_ROWS = 1 << 16
 _BATCHES_PER_LIMIT = 32
@@ -47,6 +47,18 @@ def load_parquet(content: pa.Buffer, path: Path) -> pa.Table:
         return validate_table(_read_batches(file, flat, size, path))
     except AssayError:
         raise
+    except DAMAGE as error:
+        raise damaged_file(path, "Parquet", error) from error
+
+
+def read_parquet_fields(path: Path) -> list[pa.Field]:
+    """Return the columns of a file, after the size of its description was checked."""
+    from pyarrow import parquet
+
+    content = read_content(path)
+    try:
+        measure_chunks(memoryview(content).cast("B"), path)
+        return list(parquet.ParquetFile(pa.BufferReader(content)).schema_arrow)
     except DAMAGE as error:
         raise damaged_file(path, "Parquet", error) from error
 

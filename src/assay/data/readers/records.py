@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from assay.base.errors import AssayError
-from assay.base.limits import check_cell_count
+from assay.data.columns.parts import PART_NAMES, normalise_part
 from assay.data.columns.table import RawTable, check_column_count
+from assay.system.limits import check_cell_count
 
 _DESCRIPTIONS = {
     dict: "an object",
@@ -31,6 +32,49 @@ def describe_value(value: object) -> str:
     return "null" if value is None else _DESCRIPTIONS.get(type(value), "a number")
 
 
+def find_records(document: Any) -> list[Any] | None:
+    """Return the list of objects that a document is, or that is under one of its keys; None if there is none.
+
+    Under several keys that name parts, the objects of all parts get the key `split`.
+
+    >>> find_records({"version": 1, "data": [{"a": 1}]}), find_records({"a": [1], "b": [2]})
+    ([{'a': 1}], None)
+    >>> find_records({"one": {"a": 1}, "two": {"a": 2}})
+    [{'name': 'one', 'a': 1}, {'name': 'two', 'a': 2}]
+    >>> find_records({"train": [{"a": 1}], "test": [{"a": 2}]})
+    [{'split': 'train', 'a': 1}, {'split': 'test', 'a': 2}]
+    """
+    if isinstance(document, list):
+        return document
+    if not isinstance(document, Mapping):
+        return None
+    if len(document) > 1 and all(isinstance(value, dict) and value for value in document.values()):
+        return _name_records(document)
+    lists = {str(name): value for name, value in document.items() if _are_records(value)}
+    if len(lists) > 1 and all(normalise_part(name) in PART_NAMES for name in lists):
+        return [{"split": name, **record} for name, records in lists.items() for record in records]
+    others = [value for name, value in document.items() if name not in lists]
+    return (
+        next(iter(lists.values())) if len(lists) == 1 and not any(isinstance(each, list) for each in others) else None
+    )
+
+
+def _name_records(document: Mapping[str, Any]) -> list[Any] | None:
+    """Return objects that have names, each with its name as `name`, if they share keys; None for other objects.
+
+    Objects whose keys are the numbers of rows are columns, as pandas writes them.
+    """
+    shared = set.intersection(*(set(record) for record in document.values()))
+    if shared and all(str(key).isdigit() for key in shared):
+        rows = next(iter(document.values()))
+        return [{name: column.get(row) for name, column in document.items()} for row in rows]
+    return [{"name": name, **record} for name, record in document.items()] if shared and "name" not in shared else None
+
+
+def _are_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(record, dict) for record in value)
+
+
 def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of a list of dicts, whose keys need not agree; `row_names` names the records in messages.
 
@@ -47,7 +91,7 @@ def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[
     return columns_to_table({str(name): [record.get(name) for record in records] for name in names}, row_names)
 
 
-def columns_to_table(columns: dict[str, list[Any]], row_names: Sequence[str] = ()) -> RawTable:
+def columns_to_table(columns: dict[str, list[object]], row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of lists of any values."""
     nested = {name: content for name, values in columns.items() if (content := _describe_nested(values, row_names))}
     cells = {name: [_to_text(value) for value in values] for name, values in columns.items()}
@@ -59,7 +103,7 @@ def columns_to_table(columns: dict[str, list[Any]], row_names: Sequence[str] = (
     return RawTable(frame, nested=nested)
 
 
-def _describe_nested(values: Sequence[Any], row_names: Sequence[str]) -> str:
+def _describe_nested(values: Sequence[object], row_names: Sequence[str]) -> str:
     for number, value in enumerate(values):
         if isinstance(value, (dict, list, tuple, bytes)):
             return f"{describe_value(value)} ({row_names[number] if row_names else f'item {number + 1}'})"
@@ -71,7 +115,7 @@ def _replace_surrogates(cell: str | None) -> str | None:
     return cell if cell is None else cell.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _to_text(value: Any) -> str | None:
+def _to_text(value: object) -> str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, (dict, list, tuple)):

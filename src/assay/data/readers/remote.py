@@ -1,7 +1,8 @@
-"""Files on object stores and other file systems, read through fsspec; only where the user names such an address."""
+"""Files on object stores (fsspec) and datasets of the Hugging Face hub; only if the user names such an address."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Iterator
@@ -10,8 +11,11 @@ from pathlib import Path, PurePosixPath
 from typing import TypeGuard
 
 from assay.base.errors import AssayError, import_extra
-from assay.base.files import make_temporary_folder
+from assay.data.columns.table import RawTable
+from assay.data.readers.memory import convert_object
+from assay.system.files import make_temporary_folder
 
+PREFIX = "hf:"
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+(?:::[a-z0-9]+)*://")
 
 
@@ -52,3 +56,25 @@ def fetch(address: str) -> Iterator[Path]:
         if not target.exists():
             raise AssayError("no file matches", place=address)
         yield target
+
+
+def is_hub_name(source: str | Path) -> bool:
+    """Return whether a source is `hf:name` or `hf:name:configuration`; nothing else is ever sent to the hub.
+
+    >>> is_hub_name("hf:owner/name"), is_hub_name("owner/name")
+    (True, False)
+    """
+    return str(source).startswith(PREFIX)
+
+
+def read_hub(source: str) -> dict[str, RawTable]:
+    """Load all parts of a dataset of the hub."""
+    name, _, configuration = source.removeprefix(PREFIX).partition(":")
+    datasets = import_extra("datasets", "datasets", f"Reading '{name}' from the Hugging Face hub")
+    try:
+        logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it reports every retry
+        dataset = datasets.load_dataset(name, configuration or None)
+    except Exception as error:
+        reason = (str(error).strip() or type(error).__name__).splitlines()[0][:200].rstrip(".")
+        raise AssayError(f"the hub has no such dataset ({reason})", place=source) from error
+    return convert_object(dataset)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
 from assay.difficulty.pairs.cases import CASES
@@ -43,7 +44,7 @@ class CaseComparison(Result):
 
 def compare_agreement(
     cases: Sequence[str] | NDArray[np.str_],
-    ratings: Sequence[Sequence[Any]],
+    ratings: Sequence[Values],
     n_permutations: int = 10_000,
     random_state: int = 0,
 ) -> CaseComparison:
@@ -72,7 +73,7 @@ def compare_time(
     return _compare(_weighted_means, means[:, None], cases, kept, n_permutations, random_state, harder=1)
 
 
-def read_ratings(columns: Mapping[str, Sequence[Any]]) -> list[list[str | None]]:
+def read_ratings(columns: Mapping[str, Values]) -> list[list[str | None]]:
     """Turn one column per annotator into one row per item; empty cells are missing ratings.
 
     >>> read_ratings({"annotator:a": ["1", ""], "annotator:b": ["0", "1"]})
@@ -82,7 +83,7 @@ def read_ratings(columns: Mapping[str, Sequence[Any]]) -> list[list[str | None]]
     return [[None if cell is None or str(cell).strip() == "" else str(cell) for cell in row] for row in rows]
 
 
-def read_seconds(columns: Mapping[str, Sequence[Any]]) -> Numbers:
+def read_seconds(columns: Mapping[str, Values]) -> Numbers:
     """Turn one column of seconds per annotator into numbers, items × annotators; empty cells are nan."""
     rows = [map(_parse_seconds, row, columns) for row in read_ratings(columns)]
     return np.array([list(row) for row in rows], dtype=np.float64)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
 from assay.difficulty.distributions import group_rows
@@ -34,7 +35,7 @@ class PartCases(Result):
 class PairCases(Result):
     """The cases of pairs and the share of obvious ones; `cases` holds Po, Pn, No, Nn or '' (no case) for each item.
 
-    The interval is Wilson's, 95%, for the cut as it is. `median` is that of all items with a defined divergence;
+    The interval is Wilson's, 95%, for the cut as it is. `median` is over all items with a defined divergence;
     `cuts` holds the cut of each part, or one, '', for all.
     """
 
@@ -59,10 +60,10 @@ class PairCases(Result):
 
 def assign_cases(
     divergence: Sequence[float] | Numbers,
-    labels: Sequence[Any],
+    labels: Values,
     *,
     threshold: str | float = "dataset",
-    parts: Sequence[Any] | None = None,
+    parts: Values | None = None,
     positive: str | None = None,
     positive_from: float | None = None,
     similarity: bool = False,
@@ -99,7 +100,7 @@ def assign_cases(
 
 
 def assign_cases_by_label(
-    divergence: Sequence[float] | Numbers, labels: Sequence[Any], **settings: Any
+    divergence: Sequence[float] | Numbers, labels: Values, **settings: Any
 ) -> dict[str, PairCases]:
     """Return the cases of each label against all others, for more than two labels.
 
@@ -178,7 +179,7 @@ def _count_by_part(
     return parts
 
 
-def _check_lengths(n_items: int, labels: Sequence[Any], parts: Sequence[Any] | None) -> None:
+def _check_lengths(n_items: int, labels: Values, parts: Values | None) -> None:
     if len(labels) != n_items:
         raise AssayError(f"{n_items} divergences need as many labels; there are {len(labels)}.")
     if parts is not None and len(parts) != n_items:

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.data.columns.grades import is_number
 from assay.difficulty.distributions import DifficultyDistribution, describe_by_name, describe_values
 from assay.difficulty.pairs.annotators import (
@@ -179,7 +180,7 @@ def find_similar_label(data: Dataset, corpora: tuple[Corpus, Corpus]) -> str | N
 
 
 def _assign_label_cases(
-    data: Dataset, values: Numbers, positive: str | None, positive_from: float | None, settings: dict[str, Any]
+    data: Dataset, values: Numbers, positive: str | None, positive_from: float | None, settings: Options
 ) -> _LabelCases:
     names, labels = data.label_names, _list_labels(data)
     if positive is not None or positive_from is not None:

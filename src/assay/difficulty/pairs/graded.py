@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,8 @@ from assay.base.errors import AssayError
 from assay.difficulty.distributions import DifficultyDistribution, describe_values
 from assay.difficulty.pairs.measures import MEASURES, SIMILARITIES
 from assay.statistics import Correlation, Interval, spearman, wilson
+from assay.text.tokenizers import Tokenizer
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.text.tokenizers import Tokenizer
 
 N_GROUPS = 5
 

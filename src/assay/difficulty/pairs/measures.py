@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.registry import Registry
 
@@ -71,7 +72,7 @@ def dice(
 
 def _compare_pairs(
     kernel: Any, texts_a: Sequence[str] | Corpus, texts_b: Sequence[str] | Corpus, tokenizer: str | Tokenizer
-) -> NDArray[Any]:
+) -> Array:
     """Number the words of both sides over one vocabulary and run a kernel over all pairs, in blocks on threads."""
     from assay.text.threads import map_in_threads
 
@@ -79,7 +80,7 @@ def _compare_pairs(
         raise AssayError(f"Pairs need as many first as second texts; there are {len(texts_a)} and {len(texts_b)}.")
     a, b = _to_corpora(texts_a, texts_b, tokenizer)
 
-    def compare_block(start: int) -> NDArray[Any]:
+    def compare_block(start: int) -> Array:
         block = slice(start, start + _BLOCK + 1)  # one offset more than pairs
         values: NDArray[Any] = kernel(a.offsets[block], a.ids, b.offsets[block], b.ids, len(a.vocabulary))
         return values
@@ -108,9 +109,7 @@ def _count_overlap(
     return _compare_pairs(overlap_of_pairs, texts_a, texts_b, tokenizer).T
 
 
-def _divide(
-    part: NDArray[Any], whole: NDArray[Any], types_a: NDArray[Any], types_b: NDArray[Any]
-) -> NDArray[np.float64]:
+def _divide(part: Array, whole: Array, types_a: Array, types_b: Array) -> NDArray[np.float64]:
     similarities = np.full(len(part), np.nan)
     both = (types_a > 0) & (types_b > 0)
     similarities[both] = part[both] / whole[both]

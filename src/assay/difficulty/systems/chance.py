@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
+
 N_TOP = 10
 
 
-def expected_map(groups: Sequence[Any], gold: Sequence[bool] | NDArray[np.bool_], top: int = N_TOP) -> float:
+def expected_map(groups: Values, gold: Sequence[bool] | NDArray[np.bool_], top: int = N_TOP) -> float:
     """Return the exact expected MAP of random orders within groups; nothing is drawn.
 
     Average precision is over the hits among the `top` items, 0 without any; nan without groups.

@@ -9,7 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.arrays import Values
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.difficulty.positive import positives
 from assay.difficulty.systems.rates import CaseRates, compute_case_rates, compute_chance_rates
 from assay.statistics import Interval, wilson
@@ -28,7 +30,7 @@ class SystemOnCases(CaseRates):
     n_missing: int
     MAP: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Options:
         """Return the values with the system first."""
         return {"system": self.system, **super().to_dict()}
 
@@ -80,8 +82,8 @@ def score_outcomes(
 
 def score_on_cases(
     cases: Sequence[str] | NDArray[np.str_],
-    gold: Sequence[Any],
-    predicted: Mapping[str, Sequence[Any]],
+    gold: Values,
+    predicted: Mapping[str, Values],
     *,
     positive: str | None = None,
     positive_from: float | None = None,
@@ -105,7 +107,7 @@ def score_on_cases(
 
 
 def score_on_texts(
-    cases: Sequence[str] | NDArray[np.str_], gold: Sequence[Any], predicted: Mapping[str, Sequence[Any]]
+    cases: Sequence[str] | NDArray[np.str_], gold: Values, predicted: Mapping[str, Values]
 ) -> list[SystemOnTexts]:
     """Return each system's accuracy on the obvious ('o') and non-obvious ('n') texts, and that of random guessing.
 

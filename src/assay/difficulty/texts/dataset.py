@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from assay.base.arrays import Matrix
 from assay.base.marks import NAME, OWN
 from assay.data.row_order import sort_ids
 from assay.difficulty.distributions import DifficultyDistribution, describe_by_name, describe_values, group_rows
@@ -108,7 +109,7 @@ def text_difficulty(
     tokenizer: str | Tokenizer = "words",
     random_state: int = 0,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
 ) -> TextDifficulty:
     """Compare each text of a dataset with its training texts (all texts if there is no training part).
 
@@ -165,7 +166,7 @@ def _encode(
     encoder: str,
     tokenizer: str | Tokenizer,
     random_state: int,
-) -> Any:
+) -> Matrix:
     from assay.text import make_encoder
 
     words = {"tokenizer": tokenizer} if encoder in ("tfidf", "counts") else {}
@@ -181,5 +182,5 @@ def _share_contrary(values: NDArray[np.float64]) -> Interval:
     return wilson(float((defined > 0).sum()), len(defined))
 
 
-def _share_contrary_by_name(values: NDArray[np.float64], names: list[Any]) -> dict[str, Interval]:
+def _share_contrary_by_name(values: NDArray[np.float64], names: list[str | None]) -> dict[str, Interval]:
     return {name: _share_contrary(values[rows]) for name, rows in group_rows(names)}

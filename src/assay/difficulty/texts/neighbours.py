@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
+from assay.base.arrays import Matrix, Values
 from assay.base.errors import AssayError
 from assay.base.marks import OWN
 from assay.data.row_order import invert_order
@@ -46,7 +48,7 @@ class Neighbours(Result):
 
 
 def nearest_texts(
-    vectors: Any, labels: Sequence[Any] | None = None, reference: Sequence[bool] | NDArray[np.bool_] | None = None
+    vectors: Matrix, labels: Values | None = None, reference: Sequence[bool] | NDArray[np.bool_] | None = None
 ) -> Neighbours:
     """Find, for each row of vectors, the nearest reference rows of its own and of another label, by cosine.
 
@@ -77,10 +79,10 @@ def nearest_texts(
     )
 
 
-def _normalise_rows(vectors: Any) -> tuple[Any, NDArray[np.bool_]]:
+def _normalise_rows(vectors: Matrix) -> tuple[Matrix, NDArray[np.bool_]]:
     """Return the rows, dense or sparse, scaled to length 1, and which rows have a length."""
-    is_sparse = hasattr(vectors, "tocsr")
-    rows: Any = vectors.tocsr().astype(np.float64) if is_sparse else np.asarray(vectors, dtype=np.float64)
+    is_sparse = sparse.issparse(vectors)
+    rows: Any = sparse.csr_matrix(vectors).astype(np.float64) if is_sparse else np.asarray(vectors, dtype=np.float64)
     lengths = np.sqrt(_row_products(rows, rows))
     usable = lengths > 1e-12
     scale = (1.0 / np.where(usable, lengths, 1.0))[:, None]
@@ -88,7 +90,7 @@ def _normalise_rows(vectors: Any) -> tuple[Any, NDArray[np.bool_]]:
     return scaled.astype(np.float32), usable
 
 
-def _code_labels(labels: Sequence[Any] | None, n_items: int) -> NDArray[np.int64]:
+def _code_labels(labels: Values | None, n_items: int) -> NDArray[np.int64]:
     """Number the labels from 0, −1 if missing; without labels all are 0."""
     if labels is None:
         return np.zeros(n_items, dtype=np.int64)
@@ -98,12 +100,12 @@ def _code_labels(labels: Sequence[Any] | None, n_items: int) -> NDArray[np.int64
     return np.array([-1 if label is None else names[str(label)] for label in labels], dtype=np.int64)
 
 
-def _to_mask(reference: Any, n_items: int) -> NDArray[np.bool_]:
+def _to_mask(reference: Values | None, n_items: int) -> NDArray[np.bool_]:
     return np.ones(n_items, dtype=bool) if reference is None else np.asarray(reference, dtype=bool)
 
 
 def _find_nearest(
-    units: Any, codes: NDArray[np.int64], pool: NDArray[np.int64]
+    units: Matrix, codes: NDArray[np.int64], pool: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     from assay.difficulty.texts._kernels import keep_nearest
 
@@ -120,11 +122,11 @@ def _find_nearest(
     return nearest[0], nearest[1]
 
 
-def _to_dense(block: Any) -> NDArray[np.float32]:
+def _to_dense(block: Matrix) -> NDArray[np.float32]:
     return np.ascontiguousarray(block.toarray() if hasattr(block, "toarray") else block)
 
 
-def _measure_distances(units: Any, nearest: NDArray[np.int64]) -> NDArray[np.float64]:
+def _measure_distances(units: Matrix, nearest: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return 1 − cosine to the chosen rows, in double precision; nan if none was chosen."""
     distances = np.full(len(nearest), np.nan)
     known = np.flatnonzero(nearest >= 0)
@@ -138,6 +140,8 @@ def _drop_noise(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.abs(values) < _NOISE, 0.0, values)
 
 
-def _row_products(a: Any, b: Any) -> NDArray[np.float64]:
-    products = a.multiply(b) if hasattr(a, "tocsr") else a * b  # '*' has another meaning for sparse matrices
+def _row_products(a: Matrix, b: Matrix) -> NDArray[np.float64]:
+    products = (
+        sparse.csr_matrix(a).multiply(b) if sparse.issparse(a) else a * b
+    )  # '*' has another meaning for sparse matrices
     return np.asarray(products.sum(axis=1), dtype=np.float64).ravel()

@@ -136,7 +136,7 @@ def _compare_choices(
 
 
 def _average(answers: Array) -> Array:
-    """Return the share right of every system; that of all systems where one has answered nothing."""
+    """Return the share right of every system; of all systems together for a system that answered nothing."""
     known = np.isfinite(answers)
     right, n = np.where(known, answers, 0.0).sum(axis=1), known.sum(axis=1)
     return np.where(n > 0, right / np.maximum(n, 1), right.sum() / max(n.sum(), 1))

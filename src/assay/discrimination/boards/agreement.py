@@ -11,7 +11,7 @@ from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.measurements import Measurement, tabulate_scores
-from assay.statistics import kendall
+from assay.statistics import Interval, kendall
 from assay.views.results import Result
 
 MAX_PAIRS = 20_000
@@ -27,9 +27,7 @@ class DatasetAgreement(Result):
 
     dataset: str = field(metadata=NAME)
     metric: str = field(metadata=NAME)
-    tau: float
-    low: float
-    high: float
+    tau: Interval
     mean_tau: float
     spread: float
     n_systems: int
@@ -65,9 +63,7 @@ def measure_agreement(measurements: Sequence[Measurement], random_state: int = 0
             DatasetAgreement(
                 dataset=measurement.dataset,
                 metric=measurement.metric,
-                tau=correlation.value,
-                low=correlation.low,
-                high=correlation.high,
+                tau=Interval(correlation.value, correlation.low, correlation.high),
                 mean_tau=float(usable.mean()) if len(usable) else float("nan"),
                 spread=_measure_spread(measurement),
                 n_systems=correlation.n,

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.base.errors import AssayError
-from assay.base.wording import count_noun
 from assay.discrimination.boards.checkpoints import CheckpointScores
-
-if TYPE_CHECKING:
-    import polars as pl
+from assay.wording.sentences import count_noun
 
 STEP_NAMES = ("step", "checkpoint", "trainingstep", "trainstep", "globalstep", "iteration")
 _FACTORS = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
@@ -43,8 +40,6 @@ def parse_step(cell: str | None) -> float | None:
 
 def separate_checkpoints(rows: pl.DataFrame, name: str) -> tuple[pl.DataFrame, pl.DataFrame, str]:
     """Return the last checkpoint of every system and measurement, all checkpoints, and a note."""
-    import polars as pl
-
     cells = rows["step"].unique().drop_nulls().to_list()
     steps = {cell: parse_step(cell) for cell in cells}
     unknown = [cell for cell, step in steps.items() if step is None]

@@ -14,6 +14,7 @@ from assay.statistics import Interval
 from assay.views.results import Result
 
 N_LAST = 5
+ROUNDING = 1e-9  # relative to the mean; smaller deviations are what rounding leaves of 0
 SHARES = (0.1, 0.25, 0.5, 0.75)
 N_RESAMPLES = 1000
 MIN_SYSTEMS = 5  # to resample systems
@@ -82,9 +83,13 @@ def measure_signal(checkpoints: CheckpointScores, n_last: int = N_LAST, random_s
         reason = "two systems with several checkpoints and a mean that is not 0 are needed"
         return SignalToNoise(*names, math.nan, nothing, nothing, (), len(last), n_last, reason)
     squares = sum(float(((row - row.mean()) ** 2).sum()) for row in noises)
+    if squares <= (ROUNDING * mean) ** 2 * freedom:
+        reason = "the last checkpoints of every system have the same score, which leaves no noise to compare with"
+        signal = (max(last) - min(last)) / abs(mean)
+        return SignalToNoise(*names, signal, Interval(0.0, math.nan, math.nan), nothing, (), len(last), n_last, reason)
     noise = _find_noise_interval(squares, freedom, abs(mean))
     signal = (max(last) - min(last)) / abs(mean)
-    value, low, high = (signal / end if end > 0 else math.inf for end in (noise.value, noise.high, noise.low))
+    value, low, high = (signal / end for end in (noise.value, noise.high, noise.low))
     final = np.array(last)
     decisions = tuple(
         row for share in SHARES if (row := _measure_decision(curves, final, share, random_state)) is not None

@@ -11,7 +11,7 @@ from assay.base.marks import NAME, OWN
 from assay.discrimination.boards.draws import start_generator
 from assay.discrimination.boards.factors import fit_factors
 from assay.discrimination.boards.logits import LogitTable
-from assay.statistics import normal_quantile
+from assay.statistics import Interval, normal_quantile
 from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
 
@@ -24,9 +24,7 @@ class SystemAbility(Result):
     """The place of a system on the common scale, which has mean 0 and deviation 1 over the systems."""
 
     system: str = field(metadata=NAME)
-    ability: float
-    low: float
-    high: float
+    ability: Interval
     n_datasets: int
 
 
@@ -81,13 +79,15 @@ def fit_common_scale(table: LogitTable, random_state: int = 0) -> CommonScale:
     factor = np.sqrt(d / (d - 1)) * t.ppf(0.975, d - 1) / normal_quantile(0.95)
     counts = np.isfinite(values).sum(axis=1)
     systems = [
-        SystemAbility(name, float(value), float(value - factor * below), float(value + factor * above), int(n))
+        SystemAbility(
+            name, Interval(float(value), float(value - factor * below), float(value + factor * above)), int(n)
+        )
         for name, value, below, above, n in zip(
             table.systems, ability, centre - low, high - centre, counts, strict=True
         )
     ]
     datasets, explained = _place_datasets(table, ability)
-    systems.sort(key=lambda row: -row.ability)
+    systems.sort(key=lambda row: -row.ability.value)
     return CommonScale(tuple(systems), datasets, explained)
 
 
@@ -97,7 +97,7 @@ def _fit_ability(values: Array, weights: Array, start: Array) -> Array:
     known = (np.isfinite(values) * weights).sum(axis=1) > 0
     centre, deviation = ability[known].mean(), ability[known].std()
     means = np.nanmean(values, axis=1)
-    sign = 1.0 if np.corrcoef(ability, means)[0, 1] >= 0 else -1.0
+    sign = 1.0 if (ability - ability.mean()) @ (means - means.mean()) >= 0 else -1.0
     return np.where(known, sign * (ability - centre) / max(deviation, 1e-12), np.nan)
 
 
@@ -107,6 +107,9 @@ def _place_datasets(table: LogitTable, ability: Array) -> tuple[tuple[DatasetSca
     for name, column in zip(table.datasets, table.values.T, strict=True):
         known = np.isfinite(column)
         x, y = ability[known], column[known]
+        if not len(x):
+            rows.append(DatasetScale(name, float("nan"), float("nan")))
+            continue
         spread = x.var()
         slope = float(((x - x.mean()) * (y - y.mean())).mean() / spread) if spread > 0 else 0.0
         intercept = float(y.mean() - slope * x.mean())

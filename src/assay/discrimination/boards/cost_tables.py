@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.data.readers.frames import read_frame
 from assay.discrimination.outcomes import Outcomes
 from assay.inputs.score_columns import find_system_column, parse_cell
-
-if TYPE_CHECKING:
-    import polars as pl
 
 COST_WORDS = ("cost", "price", "usd", "tokens", "calls", "time", "seconds", "latency")
 ID_NAMES = ("id", "item", "instance_id", "question_id", "task_id")
@@ -42,7 +40,7 @@ class CostTable:
         return named[0]
 
 
-def read_costs(cost: Any, scores: Any = None) -> CostTable:
+def read_costs(cost: Any, scores: Any | None = None) -> CostTable:
     """Read a table of costs; a name that is no file is a column of the table of scores."""
     if isinstance(cost, CostTable):
         return cost
@@ -98,6 +96,6 @@ def find_item_costs(costs: CostTable, outcomes: Outcomes) -> tuple[Array, str]:
     return values, unit
 
 
-def _to_number(cell: Any) -> float:
+def _to_number(cell: object) -> float:
     value = None if cell is None else parse_cell(str(cell).lstrip("$€£ "))
     return np.nan if value is None else value

@@ -53,7 +53,7 @@ def measure_leaderboard(
     >>> scores = np.linspace(20, 80, 12)
     >>> names = tuple("abcdefghijkl")
     >>> rows = [Measurement("all", f"d{number}", "accuracy", names, scores + number) for number in range(4)]
-    >>> round(measure_leaderboard(rows).agreement[0].tau, 6)
+    >>> round(measure_leaderboard(rows).agreement[0].tau.value, 6)
     1.0
     """
     rank = completion = scale = None

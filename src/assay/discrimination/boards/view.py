@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from assay.base.numbers import format_number
-from assay.base.wording import format_percent
 from assay.discrimination.boards import weaknesses
+from assay.discrimination.boards.checkpoints import SignalToNoise
+from assay.discrimination.boards.cost import CostFront, SystemCost
+from assay.discrimination.boards.measures import LeaderboardMeasures
 from assay.views.blocks import Block, Column, Fact, Sentence, make_fact, make_table
-from assay.views.values import Interval
-
-if TYPE_CHECKING:
-    from assay.discrimination.boards.checkpoints import SignalToNoise
-    from assay.discrimination.boards.cost import CostFront, SystemCost
-    from assay.discrimination.boards.measures import LeaderboardMeasures
+from assay.wording.numbers import format_number, format_percent
 
 MAX_ROWS = 40
 
@@ -40,11 +35,11 @@ def _show_agreement(title: str, row: LeaderboardMeasures) -> Iterator[Block]:
         return
     yield from make_table(
         f"{title}agreement between datasets",
-        sorted(row.agreement, key=lambda entry: entry.tau),
+        sorted(row.agreement, key=lambda entry: entry.tau.value),
         {
             "dataset": lambda entry: entry.dataset,
             "metric": lambda entry: entry.metric,
-            "τ with the others": lambda entry: Interval(entry.tau, entry.low, entry.high),
+            "τ with the others": lambda entry: entry.tau,
             Column("mean τ with each", "rounded:2"): lambda entry: entry.mean_tau,
             "spread": lambda entry: entry.spread,
         },
@@ -99,7 +94,7 @@ def _show_scale(title: str, row: LeaderboardMeasures) -> Iterator[Block]:
         row.scale.systems,
         {
             "system": lambda entry: entry.system,
-            "ability": lambda entry: Interval(entry.ability, entry.low, entry.high),
+            "ability": lambda entry: entry.ability,
             "datasets": lambda entry: entry.n_datasets,
         },
         f"Ability, in deviations of the systems; 95% over datasets. {weaknesses.SCALE}",

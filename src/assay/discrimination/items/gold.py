@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
 from assay.discrimination.items.item_analysis import analyse_items
 from assay.discrimination.items.negative_discrimination import find_negative_discrimination
 from assay.discrimination.outcomes import Outcomes
+from assay.evaluation import Predictions
 from assay.kinds import kind_of
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.views.results import Result
 from assay.views.values import MAX_IDS, ItemCount
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.evaluation import Predictions
 
 REVERSED_KAPPA = -0.1  # a system whose kappa is below contradicts the gold labels
 
@@ -100,8 +96,6 @@ def tabulate_items(
 
     Single systems that contradict the gold labels do not judge items.
     """
-    import polars as pl
-
     analysis = analyse_items(outcomes.table)
     negative = find_negative_discrimination(outcomes.table[_choose_judges(predictions, agreement)])
     is_negative = np.zeros(len(predictions), bool)

@@ -20,12 +20,14 @@ class ItemAnalysis(ColumnResult):
     """Counts of uninformative items, and per item the share right, point-biserial and item-rest correlation.
 
     `n_all_right` and `n_all_wrong` count items with the best and the worst outcome for every system;
-    `n_all_same` counts items with another outcome that is the same for all, such as half a point.
+    `n_all_same` counts items with another outcome that is the same for all, such as half a point; all three are among
+    the `n_complete` items that every system has an outcome for.
     """
 
     _columns: ClassVar[tuple[str, ...]] = ("difficulty", "point_biserial", "discrimination", "uninformative")
 
     n_items: int
+    n_complete: int
     n_all_right: int
     n_all_wrong: int
     n_all_same: int
@@ -61,7 +63,8 @@ def analyse_items(outcomes: ArrayLike, best: float | None = None) -> ItemAnalysi
     high, low = np.nanmax(table, axis=0, initial=-np.inf), np.nanmin(table, axis=0, initial=np.inf)
     uninformative = high <= low
     best, worst = _find_ends(table, best)
-    same = uninformative & np.isfinite(high)
+    complete = np.isfinite(table).all(axis=0)
+    same = uninformative & complete
     all_right = same & (low >= best)
     all_wrong = same & (high <= worst) & ~all_right
     all_same = same & ~all_right & ~all_wrong
@@ -70,10 +73,11 @@ def analyse_items(outcomes: ArrayLike, best: float | None = None) -> ItemAnalysi
     defined = discrimination[np.isfinite(discrimination)]
     return ItemAnalysis(
         n_items=n_items,
+        n_complete=int(complete.sum()),
         n_all_right=int(all_right.sum()),
         n_all_wrong=int(all_wrong.sum()),
         n_all_same=int(all_same.sum()),
-        share_uninformative=float(uninformative.mean()) if n_items else float("nan"),
+        share_uninformative=float(same.sum() / complete.sum()) if complete.any() else float("nan"),
         mean_difficulty=float(np.nanmean(difficulty)) if n_items else float("nan"),
         mean_discrimination=float(defined.mean()) if len(defined) else float("nan"),
         n_systems=len(table),

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Seed, Values
 from assay.base.errors import UsageError
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import to_outcome_table
 from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 NODES = np.linspace(-4.0, 4.0, 41)
 NODE_WEIGHTS = np.exp(-(NODES**2) / 2) / np.exp(-(NODES**2) / 2).sum()
@@ -45,8 +42,6 @@ class ItemResponse(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return the parameters, one row per item."""
-        import polars as pl
-
         columns = {"difficulty": self.difficulty, "discrimination": self.discrimination}
         return pl.DataFrame(columns).fill_nan(None)
 
@@ -109,7 +104,7 @@ def _fit(table: Array, n_iterations: int, chances: Array | None = None) -> tuple
 
 def _share_known(slope: Array, intercept: Array, chances: Array) -> Array:
     """Return, for every item and node, the share of right answers that were known and not guessed."""
-    known = 1 / (1 + np.exp(-np.clip(slope[:, None] * NODES + intercept[:, None], -30, 30)))
+    known = _compute_chances(slope, intercept)
     return np.asarray(known / (chances[:, None] + (1 - chances[:, None]) * known))
 
 
@@ -150,7 +145,7 @@ def _maximise(
     """
     mean, sd = prior
     for _ in range(steps):
-        chance = 1 / (1 + np.exp(-np.clip(slope[:, None] * NODES + intercept[:, None], -30, 30)))
+        chance = _compute_chances(slope, intercept)
         error, weight = right - answered * chance, answered * chance * (1 - chance)
         g_slope = error @ NODES - (slope - mean) / sd**2
         g_intercept = error.sum(axis=1) - intercept / INTERCEPT_SD**2
@@ -163,6 +158,11 @@ def _maximise(
     return slope, intercept, h_ii / det
 
 
+def _compute_chances(slope: Array, intercept: Array) -> Array:
+    """Return the chance of a right answer to every item at every node, never exactly 0 or 1."""
+    return 1 / (1 + np.exp(-np.clip(slope[:, None] * NODES + intercept[:, None], -30, 30)))
+
+
 def _measure_gain(
     table: Array, n_iterations: int, generator: np.random.Generator, chances: Array | None = None
 ) -> float:
@@ -170,7 +170,7 @@ def _measure_gain(
     hidden = (generator.random(table.shape) < HIDDEN_SHARE) & np.isfinite(table)
     visible = np.where(hidden, np.nan, table)
     slope, intercept, *_ = _fit(visible, n_iterations, chances)
-    at_nodes = 1 / (1 + np.exp(-(slope[:, None] * NODES + intercept[:, None])))
+    at_nodes = _compute_chances(slope, intercept)
     if chances is not None:
         at_nodes = chances[:, None] + (1 - chances[:, None]) * at_nodes
     predicted = _compute_posterior(visible, slope, intercept, chances)[0] @ at_nodes.T
@@ -181,6 +181,6 @@ def _measure_gain(
     return float(np.mean(np.log(np.where(right, model, 1 - model)) - np.log(np.where(right, base, 1 - base))))
 
 
-def _shuffle_columns(table: Array, seed: Any) -> Array:
+def _shuffle_columns(table: Array, seed: Seed) -> Array:
     keys = np.random.default_rng(seed).random(table.shape)
     return np.take_along_axis(table, np.argsort(keys, axis=0), axis=0)

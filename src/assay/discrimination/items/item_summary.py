@@ -35,8 +35,11 @@ class ItemSummary(Result):
     """Uninformative items (`share_dead`), items with negative discrimination (`backwards`) and reliability.
 
     `all_right`, `all_wrong` and `all_same` are the ids of the items with which every system has full marks, none, or
-    the same other outcome. `mean_difficulty` is the mean share of right answers. `items_needed_first_two` is the
-    number of items needed to separate the two best systems, nan if these have the same score.
+    the same other outcome, of the `n_complete` items that every system answered. With `has_right_answers` an outcome is
+    right or wrong; other metrics, such as ROUGE, say how good an answer is. `mean_difficulty` is the mean share of
+    right answers. `outcome` names what an item is scored by, which may be another metric. `items_needed_first_two` is
+    the number of items needed to separate the two best systems, nan if these have the same score, or differ by the same
+    amount on every item.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -60,6 +63,14 @@ class ItemSummary(Result):
     smallest_real_gap: float
     items_needed_first_two: int | float
     item_response: ItemResponseGain | None
+    n_complete: int | None = None
+    has_right_answers: bool = True
+    outcome: str = field(default="", metadata=OWN)
+
+    @property
+    def n_judged(self) -> int:
+        """The items that every system answered."""
+        return self.n_items if self.n_complete is None else self.n_complete
 
 
 def summarise_items(outcomes: Outcomes, settings: DiscriminationSettings) -> ItemSummary:
@@ -92,6 +103,9 @@ def summarise_items(outcomes: Outcomes, settings: DiscriminationSettings) -> Ite
         smallest_real_gap=reliability.smallest_real_gap,
         items_needed_first_two=_separate_first_two(outcomes),
         item_response=_measure_gain(outcomes, settings),
+        n_complete=analysis.n_complete,
+        outcome=outcomes.item_metric or outcomes.metric,
+        has_right_answers=bool(np.isin(outcomes.table[np.isfinite(outcomes.table)], (0.0, 1.0)).all()),
     )
 
 

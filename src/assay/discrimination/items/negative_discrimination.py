@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Seed, Values
 from assay.discrimination.columns import ARRAY
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
 from assay.statistics import benjamini_hochberg
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 BLOCK_CELLS = 2_000_000  # of permutations in memory at a time
 STAGES = ((2_000, 1.0), (20_000, 0.05), (100_000, 0.002))  # permutations, and below which p of the stage before
@@ -35,8 +32,6 @@ class NegativeDiscrimination(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per item with negative discrimination."""
-        import polars as pl
-
         columns = {"item": self.items, "p": self.p_values[self.items], "adjusted_p": self.adjusted[self.items]}
         return pl.DataFrame(columns)
 
@@ -70,7 +65,7 @@ def find_negative_discrimination(
     return NegativeDiscrimination(*counts, fdr, negative, p, adjusted)
 
 
-def _test_items(table: Array, chosen: Array, n_permutations: int, seed: Any) -> Array:
+def _test_items(table: Array, chosen: Array, n_permutations: int, seed: Seed) -> Array:
     """Return P(covariance of the permuted item with the rest score ≤ the observed one)."""
     from assay.discrimination.items.permutation_kernel import count_low_covariances
 

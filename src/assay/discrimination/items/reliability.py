@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assay.base.errors import UsageError
 from assay.base.marks import OWN
 from assay.discrimination.items.outcome_tables import fill_missing, to_outcome_table
 from assay.statistics import Interval, cronbach_alpha
 from assay.views.results import Result
+
+ROUNDING = 1e-12  # relative; smaller differences and variances are what rounding leaves of 0
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Reliability(Result):
     reason: str | None = field(default=None, metadata=OWN)
 
 
-def measure_reliability(outcomes: Any, confidence: float = 0.95) -> Reliability:
+def measure_reliability(outcomes: ArrayLike, confidence: float = 0.95) -> Reliability:
     """Return alpha over items with the systems as test takers (outcomes: systems × items).
 
     The standard error of measurement is s·√(1 − alpha), s the deviation (ddof = 1) of the systems' mean scores; a real
@@ -63,7 +66,7 @@ def count_items_needed(a: Any, b: Any, power: float = 0.8, alpha: float = 0.05) 
     """Return how many such items are needed to separate two systems by their outcomes (two-sided paired test).
 
     From the mean and the deviation of the paired differences (for 0/1 outcomes Connor's 1987 size of McNemar's test);
-    infinite where the means are equal, nan below two items.
+    infinite if the means are equal, nan below two items and if the difference is the same on every item.
 
     >>> count_items_needed([1] * 60 + [0] * 40, [1] * 50 + [0] * 50)
     77
@@ -72,12 +75,14 @@ def count_items_needed(a: Any, b: Any, power: float = 0.8, alpha: float = 0.05) 
 
     first, second = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if first.shape != second.shape or first.ndim != 1:
-        raise UsageError(f"a has shape {first.shape}, b {second.shape}; both must be lists of the same length.")
+        raise UsageError(f"The lists must be equally long; a has shape {first.shape}, b {second.shape}.")
     differences = (first - second)[np.isfinite(first - second)]
     if len(differences) < 2:
         return math.nan
     gap, square = float(differences.mean()), float((differences**2).mean())
-    if gap == 0:
+    if abs(gap) <= ROUNDING * math.sqrt(square):
         return math.inf
+    if square - gap * gap <= ROUNDING * square:
+        return math.nan
     z_alpha, z_power = float(ndtri(1 - alpha / 2)), float(ndtri(power))
     return math.ceil((z_alpha * math.sqrt(square) + z_power * math.sqrt(max(square - gap * gap, 0.0))) ** 2 / gap**2)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +13,13 @@ from assay.base.errors import UsageError
 from assay.base.marks import OWN
 from assay.discrimination.lambdas.hit_interval import compute_hit_interval
 from assay.discrimination.lambdas.hit_null import approximate_null_rate, compute_null_rate
-from assay.discrimination.lambdas.resampling import RESAMPLINGS, divide_sums, score_resamples, sum_outcomes
+from assay.discrimination.lambdas.resampling import (
+    RESAMPLINGS,
+    ScoreFunction,
+    divide_sums,
+    score_resamples,
+    sum_outcomes,
+)
 from assay.statistics import bootstrap_sums
 from assay.views.results import Result
 
@@ -50,7 +54,7 @@ def measure_hit_rate(
     share: float = 0.8,
     *,
     interval: bool = False,
-    metric: Callable[[Array], Any] | None = None,
+    metric: ScoreFunction | None = None,
     statistics: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     n_resamples: int = 10_000,
@@ -114,7 +118,7 @@ def _measure_interval(
     value: float,
     table: Array,
     sums: Array | None,
-    metric: Callable[[Array], Any] | None,
+    metric: ScoreFunction | None,
     share: float | None,
     groups: ArrayLike | None,
     random_state: int,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,7 +70,7 @@ def drop_missing(scores: ArrayLike) -> Array:
     return finite
 
 
-def use_deviation(deviation: object, mean: object) -> Any:  # noqa: ARG001, one signature for all spreads
+def use_deviation(deviation: Array, mean: Array) -> Array:  # noqa: ARG001, one signature for all spreads
     """Return the standard deviation of the scores as their spread."""
     return deviation
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Seed, Values
 from assay.base.registry import Registry
 from assay.statistics import bootstrap_weights
+
+ScoreFunction: TypeAlias = "Callable[[Array], Array | float]"  # scores of outcomes
 
 MAX_BLOCK_WEIGHTS = 2_000_000  # weights in memory at a time
 
@@ -18,7 +20,7 @@ RESAMPLINGS: Registry[Callable[[int, int, int, Any], Array]] = Registry("resampl
 
 
 @RESAMPLINGS.add("bootstrap")
-def draw_bootstrap(n_units: int, n_drawn: int, n_resamples: int, seed: object) -> Array:  # noqa: ARG001, one signature
+def draw_bootstrap(n_units: int, n_drawn: int, n_resamples: int, seed: Seed) -> Array:  # noqa: ARG001, one signature
     """Draw as many units as there are, with replacement."""
     return bootstrap_weights(n_units, n_resamples, seed)
 
@@ -40,7 +42,7 @@ def draw_subsample(n_units: int, n_drawn: int, n_resamples: int, seed: Values) -
 def score_resamples(
     outcomes: Array,
     sums: Array | None,
-    metric: Callable[[Array], Any] | None,
+    metric: ScoreFunction | None,
     n_drawn: int,
     resampling: str,
     groups: ArrayLike | None,
@@ -81,7 +83,7 @@ def divide_sums(sums: Array) -> Array:
     return means
 
 
-def _score_by_sums(sums: Array, metric: Callable[[Array], Any], codes: Array, n_units: int) -> Callable[[Array], Array]:
+def _score_by_sums(sums: Array, metric: ScoreFunction, codes: Array, n_units: int) -> Callable[[Array], Array]:
     """Turn weights into scores by one matrix product; items of one group are added up first."""
     n_systems, n_items, n_sums = sums.shape
     flat = sums.transpose(1, 0, 2).reshape(n_items, n_systems * n_sums)
@@ -96,7 +98,7 @@ def _score_by_sums(sums: Array, metric: Callable[[Array], Any], codes: Array, n_
     return score
 
 
-def _score_by_calls(outcomes: Array, metric: Callable[[Array], Any], codes: Array) -> Callable[[Array], Array]:
+def _score_by_calls(outcomes: Array, metric: ScoreFunction, codes: Array) -> Callable[[Array], Array]:
     """Call the metric on the drawn outcomes of every system: slow, and works for any function."""
 
     def score(weights: Array) -> Array:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from numpy.typing import ArrayLike
 
+from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.discrimination.lambdas.performance_variance import drop_missing, estimate_spread, explain_missing
 from assay.views.results import Result
@@ -44,7 +44,7 @@ def measure_scaled_variance(
     """
     values = drop_missing(scores)
 
-    def scale_deviation(deviation: Any, mean: Any) -> Any:
+    def scale_deviation(deviation: Array, mean: Array) -> Array:
         return deviation * (upper - mean)
 
     interval = estimate_spread(

@@ -20,14 +20,14 @@ def use_values(table: Array) -> Array:
 
 @AGGREGATIONS.add("borda")
 def count_borda_points(table: Array) -> Array:
-    """Give each system, on every column, as many points as systems it beats; ties share.
+    """Give each system, on every column, as many points as systems it beats; ties share, and missing cells stay.
 
     >>> count_borda_points(np.array([[3.0], [1.0], [1.0]])).ravel().tolist()
     [2.0, 0.5, 0.5]
     """
     from scipy.stats import rankdata
 
-    return np.asarray(rankdata(table, axis=0) - 1)
+    return np.asarray(rankdata(table, axis=0, nan_policy="omit") - 1)
 
 
 @AGGREGATIONS.add("win-rate")
@@ -37,4 +37,4 @@ def compute_win_rates(table: Array) -> Array:
     >>> compute_win_rates(np.array([[3.0], [1.0], [1.0]])).ravel().tolist()
     [1.0, 0.25, 0.25]
     """
-    return count_borda_points(table) / max(1, len(table) - 1)
+    return count_borda_points(table) / np.maximum(1, np.isfinite(table).sum(axis=0) - 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
@@ -17,9 +17,6 @@ from assay.discrimination.columns import ARRAY
 from assay.discrimination.ranks.ranking import name_rows
 from assay.statistics import holm
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 METHODS = ("nemenyi", "wilcoxon-holm")
 MAX_NEMENYI_SYSTEMS = 30  # beyond, p-values of the studentized range take too long; the distance needs none
@@ -40,8 +37,6 @@ class CriticalDifference(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per system, the best first."""
-        import polars as pl
-
         rows = sorted(self.mean_ranks.items(), key=lambda pair: pair[1])
         return pl.DataFrame(rows, schema={"system": pl.String, "mean_rank": pl.Float64}, orient="row")
 

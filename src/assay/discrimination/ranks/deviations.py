@@ -22,16 +22,20 @@ def compute_deviations(
 
     `points` is systems × items, `over` the unit that is sampled, `datasets` the dataset of every item.
     """
-    codes = np.zeros(points.shape[1], dtype=np.int64)
-    if datasets is not None:
-        codes = np.unique(np.asarray(datasets), return_inverse=True)[1]
-        if len(codes) != points.shape[1]:
-            raise UsageError(
-                f"have {len(codes)} names for {points.shape[1]} items; one per item is needed.", option="datasets"
-            )
+    codes = code_datasets(datasets, points.shape[1])
     scores = average_datasets(points, codes).mean(axis=1)
     deviations, n_units = UNITS[over](points, codes, groups)
     return scores, deviations, n_units
+
+
+def code_datasets(datasets: ArrayLike | None, n_items: int) -> Array:
+    """Return the number of the dataset of every item; all 0 if there is only one."""
+    if datasets is None:
+        return np.zeros(n_items, dtype=np.int64)
+    codes = np.unique(np.asarray(datasets), return_inverse=True)[1]
+    if len(codes) != n_items:
+        raise UsageError(f"have {len(codes)} names for {n_items} items; one per item is needed.", option="datasets")
+    return codes
 
 
 @UNITS.add("items")
@@ -71,3 +75,22 @@ def average_datasets(points: Array, codes: Array) -> Array:
     sums = np.zeros((int(codes.max()) + 1, len(points)))
     np.add.at(sums, codes, points.T)
     return (sums / np.bincount(codes)[:, None]).T
+
+
+def average_own(points: Array, codes: Array) -> tuple[Array, Array]:
+    """Return the score of every system on the items that it has, each dataset with the same weight, and its error."""
+    if len(np.unique(codes)) == len(codes):
+        codes = np.zeros_like(codes)
+    names = np.unique(codes)
+    means, variances = np.full((2, len(points), len(names)), np.nan)
+    for place, code in enumerate(names):
+        part = points[:, codes == code]
+        present = np.isfinite(part)
+        n = present.sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means[:, place] = np.where(present, part, 0.0).sum(axis=1) / n
+            squares = (np.where(present, part - means[:, place][:, None], 0.0) ** 2).sum(axis=1)
+            variances[:, place] = np.where(n > 1, squares / (n - 1) / n, np.nan)
+    n_datasets = np.isfinite(means).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.nansum(means, axis=1) / n_datasets, np.sqrt(np.nansum(variances, axis=1)) / n_datasets

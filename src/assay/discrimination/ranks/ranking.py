@@ -14,10 +14,9 @@ from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.discrimination.columns import ARRAY, ColumnResult
 from assay.discrimination.ranks.aggregation import AGGREGATIONS
-from assay.discrimination.ranks.deviations import compute_deviations
+from assay.discrimination.ranks.deviations import average_own, code_datasets, compute_deviations
+from assay.discrimination.ranks.shared_units import compare_on_shared, count_needed, order_pairs
 from assay.tasks.threads import use_one_thread
-
-MAX_SIMULATED_PAIRS = 25_000  # systems²: beyond, critical values come from Šidák's inequality instead of draws
 
 MIN_UNITS_FOR_BEST = 10  # with fewer datasets or items the errors are too uncertain for a probability of being best
 
@@ -26,9 +25,10 @@ MIN_UNITS_FOR_BEST = 10  # with fewer datasets or items the errors are too uncer
 class Ranking(ColumnResult):
     """Per system, in input order: score, rank (ties share the best), rank intervals, tie group, bands, P(best).
 
-    `rank_low` to `rank_high` holds simultaneously over all rivals; from `marginal_low` to `marginal_high` every rival
-    is compared for itself. P(best) is nan for fewer than ten units. `better[i, j]` tells whether system i is
-    significantly better than system j.
+    `rank_low` to `rank_high` holds simultaneously for all systems; from `marginal_low` to `marginal_high` every rival
+    is compared for itself. P(best) is nan for fewer than ten units, and if cells are missing. `better[i, j]` tells
+    whether system i is significantly better than system j, simultaneously over all pairs. `n_items` counts the cells
+    of each system.
     """
 
     _columns: ClassVar[tuple[str, ...]] = (
@@ -44,6 +44,7 @@ class Ranking(ColumnResult):
         "last_band",
         "p_best",
         "standard_error",
+        "n_items",
     )
 
     systems: tuple[str, ...] = field(metadata=NAME)
@@ -63,6 +64,8 @@ class Ranking(ColumnResult):
     p_best: Array = field(repr=False, compare=False, metadata=ARRAY)
     standard_error: Array = field(repr=False, compare=False, metadata=ARRAY)
     better: Array = field(repr=False, compare=False, metadata=ARRAY)
+    n_items: Array = field(repr=False, compare=False, metadata=ARRAY)
+    place: Array = field(repr=False, compare=False, metadata=ARRAY)  # orders the systems, more is better
     reason: str | None = field(default=None, metadata=OWN)
 
 
@@ -75,62 +78,132 @@ def rank_systems(
     aggregate: str = "mean",
     datasets: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    score_errors: ArrayLike | None = None,
     confidence: float = 0.95,
     n_draws: int = 2000,
     random_state: int = 0,
 ) -> Ranking:
     """Rank systems by their aggregated outcomes (systems × items, or systems × datasets), more is better.
 
-    A rank interval counts the systems that are significantly better and worse, by paired differences with
-    multivariate-t critical values simultaneous over all rivals of the system (after Mogstad et al. 2024), so it
-    contains the true rank with at least the confidence. The marginal interval takes every paired t test by itself, so
-    each comparison has the confidence and their union has less. A tie group ends only where every system above is
-    significantly better (simultaneously over all pairs) than every system below. Bands are finer and overlap: two
-    systems that are not significantly different share one, from `first_band` to `last_band`.
+    A rank interval counts the systems that are significantly better and worse, by paired differences simultaneously
+    over all pairs (after Mogstad et al. 2024; t tests with Bonferroni's correction), so all intervals together contain
+    the true ranks with the confidence. Differences that are the same on every unit are tested by their sign. The marginal
+    interval takes every paired t test by itself, so each comparison has the confidence and their union has less. A tie
+    group ends only where every system above is significantly better than every system below. Bands are finer and
+    overlap: two systems that are not significantly different share one, from `first_band` to `last_band`.
     `datasets` gives the dataset of each item, all with the same weight; `over` is the sampled unit: items, datasets or
-    both; `groups` are sampled whole; `systems` are the names, numbers from 0 by default.
+    both; `groups` are sampled whole; `score_errors` are the standard errors of scores on datasets; `systems` are the
+    names, numbers from 0 by default.
+
+    With missing cells (nan) two systems are compared on the units that both have, and a rank is one plus the number of
+    systems that are ahead there (see `order_pairs`); the score of a system is that on its own units.
 
     >>> rank_systems([[1, 1, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0]]).rank_high.tolist()
     [1, 3, 3]
     """
     table = np.asarray(outcomes, dtype=float)
-    if table.ndim != 2 or not np.isfinite(table).all():
+    if table.ndim != 2 or not np.isfinite(table).any(axis=1).all():
         raise UsageError(
-            f"have shape {table.shape} or missing cells; a full table systems × units is needed.", option="outcomes"
+            f"have shape {table.shape}, or a system without any; a table systems × units is needed.", option="outcomes"
         )
     names = name_rows(systems, len(table))
     if over == "datasets" and datasets is None:
         datasets = np.arange(table.shape[1])
-    scores, deviations, n_units = compute_deviations(AGGREGATIONS[aggregate](table), over, datasets, groups)
+    points = AGGREGATIONS[aggregate](table)
+    variances = None if score_errors is None else np.asarray(score_errors, dtype=float) ** 2
+    if not np.isfinite(table).all():
+        codes = code_datasets(datasets, table.shape[1])
+        return _rank_on_shared(names, points, codes, over, groups, variances, aggregate, confidence)
+    scores, deviations, n_units = compute_deviations(points, over, datasets, groups)
     scores = np.round(scores, 12)  # equal sums in another order must stay equal
+    n_items = np.full(len(table), table.shape[1])
     if n_units < 2 or len(table) < 2:
-        return _rank_without_intervals(names, scores, n_units, over, aggregate, confidence)
+        return _rank_without_intervals(names, scores, n_units, over, aggregate, confidence, n_items)
+    if variances is not None:
+        deviations = np.concatenate([deviations, np.diag(np.sqrt(variances.sum(axis=1)) / n_units)], axis=1)
     deviations = _reduce_columns(deviations)
     draws = _draw_errors(deviations, n_units - 1, n_draws, random_state)
     errors = _compute_pair_errors(deviations)
-    own, joint = _compute_critical_values(draws, errors, n_units - 1, confidence)
-    single = _compute_single_value(n_units - 1, confidence, own)
+    n_pairs = len(table) * (len(table) - 1) // 2
+    joint, single = (_compute_bonferroni(n_units - 1, n, confidence) for n in (n_pairs, 1))
     gaps = scores[:, None] - scores[None, :]
-    better = _is_significant(gaps, errors, own[:, None])
-    tie_group, first_band, last_band = _find_tie_groups(scores, _is_significant(gaps, errors, joint))
+    better = _find_better(gaps, errors, joint, n_units, (1 - confidence) / n_pairs)
+    ahead = _find_better(gaps, errors, single, n_units, 1 - confidence)
+    p_best = _estimate_p_best(scores, draws) if n_units >= MIN_UNITS_FOR_BEST else np.full(len(scores), np.nan)
+    standard_error = np.sqrt((deviations**2).sum(axis=1))
+    return _build_ranking(
+        (names, n_units, over, aggregate, confidence),
+        (scores, _compute_ranks(scores), scores),
+        (better, ahead),
+        (p_best, standard_error, n_items),
+    )
+
+
+def _rank_on_shared(
+    names: tuple[str, ...],
+    points: Array,
+    codes: Array,
+    over: str,
+    groups: ArrayLike | None,
+    variances: Array | None,
+    aggregate: str,
+    confidence: float,
+) -> Ranking:
+    """Rank systems with missing cells, each pair on the units that both have."""
+    pairs = compare_on_shared(points, codes, over, groups, variances)
+    n_needed = count_needed(over, codes)
+    ranks, strengths = order_pairs(pairs, n_needed)
+    known = np.triu(pairs.n_units >= n_needed, 1)
+    n_pairs = max(1, int(known.sum()))
+    freedom = np.maximum(pairs.n_units - 1, 1)
+    level = 1 - confidence
+    better = _find_better(
+        pairs.gaps, pairs.errors, _compute_bonferroni(freedom, n_pairs, confidence), pairs.n_units, level / n_pairs
+    )
+    ahead = _find_better(pairs.gaps, pairs.errors, _compute_bonferroni(freedom, 1, confidence), pairs.n_units, level)
+    enough = known | known.T
+    scores, errors = average_own(points, codes)
+    n_units = int(pairs.n_units.max(initial=0))
+    return _build_ranking(
+        (names, n_units, over, aggregate, confidence),
+        (np.round(scores, 12), ranks, _place_systems(ranks, strengths)),
+        (better & enough, ahead & enough),
+        (np.full(len(names), np.nan), errors, np.isfinite(points).sum(axis=1)),
+    )
+
+
+def _place_systems(ranks: Array, strengths: Array) -> Array:
+    """Return numbers that order the systems by rank, and equal ranks by strength; more is better."""
+    places = np.empty(len(ranks))
+    places[np.lexsort((strengths, -ranks))] = np.arange(len(ranks))
+    return places
+
+
+def _build_ranking(
+    facts: tuple[tuple[str, ...], int, str, str, float],
+    scores: tuple[Array, Array, Array],
+    tests: tuple[Array, Array],
+    more: tuple[Array, Array, Array],
+) -> Ranking:
+    """Put a ranking together: scores, ranks and the order of systems; who is better; P(best), errors, and items."""
+    (score, rank, order), (better, ahead) = scores, tests
+    tie_group, first_band, last_band = _find_tie_groups(order, better)
     return Ranking(
-        systems=names,
-        n_units=n_units,
-        over=over,
-        aggregate=aggregate,
-        confidence=confidence,
-        score=scores,
-        rank=_compute_ranks(scores),
-        rank_low=1 + _is_significant(-gaps, errors, own[:, None]).sum(axis=1),
-        rank_high=len(scores) - better.sum(axis=1),
-        marginal_low=1 + _is_significant(-gaps, errors, single).sum(axis=1),
-        marginal_high=len(scores) - _is_significant(gaps, errors, single).sum(axis=1),
+        *facts,
+        score=score,
+        rank=rank,
+        rank_low=1 + better.sum(axis=0),
+        rank_high=len(score) - better.sum(axis=1),
+        marginal_low=1 + ahead.sum(axis=0),
+        marginal_high=len(score) - ahead.sum(axis=1),
         tie_group=tie_group,
         first_band=first_band,
         last_band=last_band,
-        p_best=_estimate_p_best(scores, draws) if n_units >= MIN_UNITS_FOR_BEST else np.full(len(scores), np.nan),
-        standard_error=np.sqrt((deviations**2).sum(axis=1)),
+        p_best=more[0],
+        standard_error=more[1],
         better=better,
+        n_items=more[2],
+        place=order,
     )
 
 
@@ -148,7 +221,13 @@ def name_rows(names: Sequence[str] | None, n: int) -> tuple[str, ...]:
 
 
 def _rank_without_intervals(
-    names: tuple[str, ...], scores: Array, n_units: int, over: str, aggregate: str, confidence: float
+    names: tuple[str, ...],
+    scores: Array,
+    n_units: int,
+    over: str,
+    aggregate: str,
+    confidence: float,
+    n_items: Array,
 ) -> Ranking:
     undefined = np.full(len(scores), np.nan)
     intervals = ("rank_low", "rank_high", "marginal_low", "marginal_high")
@@ -164,6 +243,8 @@ def _rank_without_intervals(
         rank=_compute_ranks(scores),
         **dict.fromkeys(columns, undefined),
         better=np.empty((0, 0)),
+        n_items=n_items,
+        place=scores,
         reason=f"{len(scores)} systems on {n_units} {units}; intervals need at least 2 of each",
     )
 
@@ -191,29 +272,24 @@ def _compute_pair_errors(deviations: Array) -> Array:
     return np.asarray(errors)
 
 
-def _compute_critical_values(draws: Array, errors: Array, df: int, confidence: float) -> tuple[Array, float]:
-    """Return each system's critical value against all rivals, and the one for all pairs."""
-    n = len(errors)
-    if n * n > MAX_SIMULATED_PAIRS:
-        from scipy.stats import t
-
-        own = float(t.isf((1 - confidence ** (1 / (n - 1))) / 2, df))
-        return np.full(n, own), float(t.isf((1 - confidence ** (2 / (n * (n - 1)))) / 2, df))
-    inverse = np.divide(1.0, errors, out=np.zeros_like(errors), where=errors > 0).astype(np.float32)
-    small = draws.astype(np.float32)
-    largest = np.stack([(np.abs(small[row] - small) * inverse[row][:, None]).max(axis=0) for row in range(n)])
-    return np.quantile(largest, confidence, axis=1), float(np.quantile(largest.max(axis=0), confidence))
-
-
-def _compute_single_value(df: int, confidence: float, own: Array) -> Any:
-    """Return the critical value of one paired test, never above that of all rivals together."""
+def _compute_bonferroni(freedom: Any, n_pairs: int, confidence: float) -> Any:
+    """Return the critical value of t tests of so many pairs."""
     from scipy.stats import t
 
-    return np.minimum(float(t.isf((1 - confidence) / 2, df)), own)[:, None]
+    critical = t.isf((1 - confidence) / max(1, n_pairs) / 2, freedom)
+    # Far in the tails t tests of right and wrong answers reject too often: two more units, as in Agresti and Min 2005.
+    return critical * np.sqrt((freedom + 3) / (freedom + 1)) if n_pairs > 1 else critical
 
 
-def _is_significant(gaps: Array, errors: Array, critical: object) -> Array:
-    return np.asarray((gaps > critical * errors) & (gaps > 0))
+def _find_better(gaps: Array, errors: Array, critical: Any, n_units: Any, level: float) -> Array:
+    """Return which systems (rows) are significantly better than others (columns).
+
+    Without any variance the sign of the differences decides: equal signs on n units have p = 2 · 2^(−n).
+    """
+    with np.errstate(invalid="ignore"):
+        is_clear = gaps > critical * errors
+        same = (errors == 0) & (2.0 ** (1 - np.asarray(n_units, dtype=float)) <= level)
+    return np.asarray(np.where(errors == 0, same, is_clear) & (gaps > 0))
 
 
 def _compute_ranks(scores: Array) -> Array:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
@@ -17,9 +17,6 @@ from assay.discrimination.lambdas.resampling import score_resamples
 from assay.discrimination.ranks.ranking import name_rows
 from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAX_OTHERS = 10
 KENDALL_HALVES = 100
@@ -38,8 +35,6 @@ class FirstPlaceStability(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per system that is first on some half."""
-        import polars as pl
-
         rows = [(self.system, self.share_first), *self.also_first.items()]
         return pl.DataFrame(rows, schema={"system": pl.String, "share_first": pl.Float64}, orient="row")
 

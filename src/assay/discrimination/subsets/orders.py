@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.discrimination.subsets.pair_agreement import SystemPairs, compute_tau
+from assay.discrimination.subsets.pair_agreement import DECIMALS, SystemPairs, compute_tau
 
 _MARGIN = 1e-6  # far above rounding, far below any difference that matters
 MAX_CANDIDATES = 32  # compared pair by pair in each step; all columns if there are no more
@@ -18,9 +18,9 @@ ColumnOrder = Callable[[Array, SystemPairs], Array]
 def order_greedily(columns: Array, pairs: SystemPairs) -> Array:
     """Add columns one by one, each time the one that brings the ranking by the sum closest to that by all columns.
 
-    Only the `MAX_CANDIDATES` columns with which the sum correlates best with that of all columns are compared pair by
-    pair, and only over pairs that some column can still turn round, so that the work grows with the number of columns
-    and not with its square.
+    Only the `MAX_CANDIDATES` columns whose sum with the chosen ones correlates best with the sum of all columns are
+    compared pair by pair, and only over pairs that some column can still turn round, so that the work grows with the
+    number of columns and not with its square.
     """
     from assay.discrimination.subsets.sign_kernel import count_signs, find_largest_gaps
 
@@ -76,7 +76,8 @@ def order_by_difficulty(columns: Array, pairs: SystemPairs) -> Array:  # noqa: A
     """Order items so that every prefix of the order covers all difficulties evenly."""
     x = columns - columns.mean(axis=0)
     covariance = x.sum(axis=1) @ x - (x**2).sum(axis=0)
-    by_difficulty = np.lexsort((np.arange(columns.shape[1]), -covariance, columns.mean(axis=0)))
+    keys = np.round([-covariance, columns.mean(axis=0)], DECIMALS)  # sums in another order must stay ties
+    by_difficulty = np.lexsort((np.arange(columns.shape[1]), *keys))
     order: Array = by_difficulty[order_by_halving(len(by_difficulty))]
     return order
 

@@ -9,7 +9,7 @@ import numpy as np
 from assay.base.arrays import Array
 
 MAX_PAIRS = 20_000  # of systems; beyond, a random sample of pairs represents all
-_DECIMALS = 9  # equal sums in another order must stay equal
+DECIMALS = 9  # equal sums in another order must stay equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,7 @@ class SystemPairs:
 
     def compute_signs(self, scores: Array) -> Array:
         """Return the sign of every paired difference of the scores."""
-        gaps = np.round(scores[self.first] - scores[self.second], _DECIMALS)
+        gaps = np.round(scores[self.first] - scores[self.second], DECIMALS)
         return np.sign(gaps).astype(np.int64)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
@@ -17,9 +18,6 @@ from assay.discrimination.subsets.orders import ColumnOrder, order_by_difficulty
 from assay.discrimination.subsets.pair_agreement import SystemPairs, draw_pairs, measure_agreement
 from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 N_FOLDS = 5
 N_REPEATS = 4  # of the folds: τ over few held-out systems is noisy
@@ -60,7 +58,7 @@ class SubsetSelection(Result):
 
 
 def select_datasets(
-    scores: Any,
+    scores: ArrayLike,
     threshold: float = 0.95,
     n_folds: int = N_FOLDS,
     random_state: int = 0,
@@ -88,7 +86,7 @@ def select_datasets(
 
 
 def select_items(
-    outcomes: Any,
+    outcomes: ArrayLike,
     threshold: float = 0.95,
     n_folds: int = N_FOLDS,
     random_state: int = 0,
@@ -181,8 +179,6 @@ def _evaluate_order(
 
 def tabulate_front(front: tuple[SubsetSize, ...]) -> pl.DataFrame:
     """Return one row per size."""
-    import polars as pl
-
     schema = {"size": pl.Int64, "agreement": pl.Float64, "agreement_all_systems": pl.Float64}
     return pl.DataFrame([point.to_dict() for point in front], schema=schema)
 

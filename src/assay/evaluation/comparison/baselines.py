@@ -11,13 +11,13 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.wording import Estimate
 from assay.data import Dataset
 from assay.evaluation.predictions.types import Answers, Predictions, to_labels
 from assay.evaluation.scoring.preparation import PreparedPredictions, ScoringSettings, prepare_predictions
 from assay.kinds import BaselineAnswers, kind_of
 from assay.metrics import AnsweredItems, Metric
 from assay.views.results import Result
+from assay.wording.numbers import Estimate
 
 IDENTITY = "identity"  # the usual name of a system that copies its input
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
-from assay.base.wording import Estimate
 from assay.evaluation.comparison.baselines import compute_error_reduction, score_baselines
 from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.scoring.preparation import PreparedPredictions, prepare_predictions
@@ -19,6 +18,7 @@ from assay.evaluation.slices.folds import FoldTable, SystemFolds, assign_folds, 
 from assay.metrics import Metric
 from assay.splits import Folds
 from assay.views.results import Result
+from assay.wording.numbers import Estimate
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ from assay.evaluation.scoring.intervals import CountedRows, compute_jackknife
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.scoring.workers import Workers
 from assay.metrics import Metric
-from assay.statistics import benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
+from assay.statistics import Interval, benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
 from assay.views.results import Result
 
 CORRECTIONS = {"holm": holm, "bh": benjamini_hochberg}
 POWER, LEVEL = 0.8, 0.05
+ROUNDING = 1e-12  # relative; a smaller standard error is that of rounded sums
 
 
 @dataclass(frozen=True)
@@ -30,15 +31,14 @@ class Comparison(Result):
     `p_permutation` swaps the systems' answers item by item (or group by group), `p_bootstrap` counts how often the
     resampled difference changes sign, `p_mcnemar` compares the items that only one has right; `p_adjusted` is the
     permutation's, corrected over all pairs. `effect` is the difference in standard deviations of one item's
-    contribution, `odds` the odds of being the only one right, `detectable` the difference detected with 80% power.
+    contribution, `odds` the odds of being the only one right, `detectable` the difference detected with 80% power; effect and
+    detectable difference are nan if the two differ by the same amount on every item.
     """
 
     first: str = field(metadata=NAME)
     second: str = field(metadata=NAME)
     metric: str = field(metadata=OWN)
-    difference: float
-    low: float
-    high: float
+    difference: Interval
     n: int
     p_permutation: float
     p_adjusted: float
@@ -163,16 +163,14 @@ def _compare_batch(batch: _Batch, workers: Workers | None = None) -> list[Compar
 def _compare_pair(
     batch: _Batch, pair: tuple[int, int], difference: float, resampled: Array, jackknife: Array, p_swaps: float
 ) -> Comparison:
-    interval = percentile(resampled, batch.confidence)
+    interval = percentile(resampled, batch.confidence, difference)
     error, n_units = _jackknife_error(jackknife)
     only_first, only_second = _count_discordant(batch.correct, *pair)
     return Comparison(
         batch.names[pair[0]],
         batch.names[pair[1]],
         batch.metric.name,
-        difference,
-        interval.low,
-        interval.high,
+        interval,
         batch.n,
         p_permutation=p_swaps,
         p_adjusted=math.nan,
@@ -182,7 +180,7 @@ def _compare_pair(
         only_second=only_second,
         odds=_compute_odds(only_first, only_second),
         effect=difference / (error * math.sqrt(n_units)) if error > 0 else math.nan,
-        detectable=find_detectable_difference(error),
+        detectable=find_detectable_difference(error) if error > 0 else math.nan,
     )
 
 
@@ -198,7 +196,9 @@ def _jackknife_error(values: Array) -> tuple[float, int]:
     finite = values[np.isfinite(values)]
     if not len(finite):
         return math.nan, 0
-    return math.sqrt((len(finite) - 1) / len(finite) * float(((finite - finite.mean()) ** 2).sum())), len(finite)
+    error = math.sqrt((len(finite) - 1) / len(finite) * float(((finite - finite.mean()) ** 2).sum()))
+    # What rounding leaves of equal values is no error: a difference in units of it would be astronomical.
+    return (error if error > ROUNDING * max(1.0, float(np.abs(finite).max())) else 0.0), len(finite)
 
 
 def _count_discordant(correct: Array | None, a: int, b: int) -> tuple[int | None, int | None]:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from assay.base.errors import join_names
+from assay.data import Dataset
 from assay.data.columns.spellings import adopt_spellings, parse_value, unify_spellings
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.kinds import kind_of
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 MINUS_ONE = {"-1", "-1.0"}
 

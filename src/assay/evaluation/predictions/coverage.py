@@ -8,11 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from assay.base.errors import AssayError, join_names, unknown_name
-from assay.evaluation.predictions.types import Answers, Predictions
+from assay.evaluation.predictions.types import EMPTY, Answers, Predictions
 from assay.kinds import has_grades, kind_of
 
 MIN_CHECKED_ITEMS = 10  # with fewer, all answers may be new labels by chance
 MISSING_CHOICES = ("skip", "wrong", "error")
+EMPTY_NOTE = "Empty answers"
+MAX_COUNTED_SYSTEMS = 50  # in a note
 
 
 def add_coverage_notes(predictions: Predictions, ranked_systems: Collection[str] = ()) -> Predictions:
@@ -25,23 +27,54 @@ def add_coverage_notes(predictions: Predictions, ranked_systems: Collection[str]
     labels, answers = _list_gold_labels(predictions), _list_answers(predictions)
     if len(predictions) >= MIN_CHECKED_ITEMS:
         _refuse_other_labels(labels, answers)
-    notes = [*predictions.notes, *_describe_missing(predictions), *_describe_new_labels(labels, answers)]
-    notes += [*_describe_forms(predictions), *_describe_ranking_scores(predictions, ranked_systems)]
+    notes = [*predictions.notes, *_describe_missing(predictions), *_describe_empty(predictions)]
+    notes += [*_describe_new_labels(labels, answers), *_describe_forms(predictions)]
+    notes += [*_describe_preferences(predictions), *_describe_ranking_scores(predictions, ranked_systems)]
     return replace(predictions, notes=tuple(notes))
 
 
-def check_missing(predictions: Predictions, missing_predictions: str) -> None:
-    """Refuse an unknown way to treat missing predictions, and with `error` any missing prediction."""
+def treat_missing(predictions: Predictions, missing_predictions: str | None) -> Predictions:
+    """Return the predictions as they are (None), without empty answers (`skip`), or with missing ones as wrong.
+
+    With `error`, missing predictions and empty answers are an error.
+    """
+    if missing_predictions is None:
+        return predictions
     if missing_predictions not in MISSING_CHOICES:
         raise unknown_name("way with missing predictions", missing_predictions, MISSING_CHOICES)
     notes = _describe_missing(predictions)
-    if missing_predictions == "error" and notes:
-        raise AssayError(notes[0])
+    if missing_predictions == "error":
+        notes += _describe_empty(predictions)
+        if notes:
+            raise AssayError(notes[0])
+        return predictions
+    if missing_predictions == "wrong":
+        return replace(predictions, systems={name: each.fill_missing() for name, each in predictions.systems.items()})
+    left_out = _count_systems(predictions.count_empty())
+    kept = [note for note in predictions.notes if not note.startswith(EMPTY_NOTE)]
+    kept += [f"Empty answers left out, of {len(predictions):,} items: {left_out}."] if left_out else []
+    systems = {name: each.drop_empty() for name, each in predictions.systems.items()}
+    return replace(predictions, systems=systems, notes=tuple(kept))
+
+
+def _count_systems(counts: dict[str, int]) -> str:
+    return join_names([f"{name} {n:,}" for name, n in counts.items() if n], MAX_COUNTED_SYSTEMS)
 
 
 def _describe_missing(predictions: Predictions) -> list[str]:
-    counts = [f"{name} {n:,}" for name, n in predictions.count_missing().items() if n]
-    return [f"Missing predictions, of {len(predictions):,} items: {join_names(counts)}."] if counts else []
+    counts = _count_systems(predictions.count_missing())
+    return [f"Missing predictions, of {len(predictions):,} items: {counts}."] if counts else []
+
+
+def _describe_empty(predictions: Predictions) -> list[str]:
+    counts = _count_systems(predictions.count_empty())
+    if not counts:
+        return []
+    systems = [each for each in predictions.systems.values() if each.empty is not None]
+    are_wrong = all((each.predicted[each.empty] == EMPTY).all() for each in systems if each.predicted is not None)
+    scored = "wrong answers" if are_wrong else "answers, as this kind of task reads them"
+    sentence = f"{EMPTY_NOTE}, of {len(predictions):,} items: {counts}. They count as {scored}; "
+    return [f"{sentence}'assay evaluate --missing-predictions skip' leaves them out."]
 
 
 def _refuse_other_labels(labels: set[str], answers: dict[str, set[str]]) -> None:
@@ -80,7 +113,7 @@ def _list_gold_labels(predictions: Predictions) -> set[str]:
 def _list_answers(predictions: Predictions) -> dict[str, set[str]]:
     """Return the labels that each system gives."""
     return {
-        name: _cut_labels(predictions, set(answers.predicted.tolist()) - {None})
+        name: _cut_labels(predictions, set(answers.predicted.tolist()) - {None, EMPTY})
         for name, answers in predictions.systems.items()
         if answers.predicted is not None
     }
@@ -123,3 +156,18 @@ def _describe_ranking_scores(predictions: Predictions, ranked_systems: Collectio
 
 def _count_undefined(answers: Answers) -> int:
     return 0 if answers.ranking_scores is None else int(np.isnan(answers.ranking_scores).sum())
+
+
+def _describe_preferences(predictions: Predictions) -> list[str]:
+    """Ask about item scores that look like preferences: numbers from 1 to 2, and 0 for a draw, as in AlpacaEval 1."""
+    tables = [answers.outcomes for answers in predictions.systems.values() if answers.outcomes is not None]
+    scores = np.concatenate(tables) if tables else np.array([])
+    scores = scores[np.isfinite(scores)]
+    others = scores[scores != 0]
+    if len(others) in (0, len(scores)) or others.min() < 1 or others.max() > 2 or not (others > 1).any():
+        return []
+    n_draws = len(scores) - len(others)
+    return [
+        f"Item scores are from 1 to 2, and {n_draws:,} are 0. If these are preferences with 0 for a draw, write 1.5 "
+        "for a draw: 0 is averaged as the lowest score."
+    ]

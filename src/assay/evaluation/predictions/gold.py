@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
+from assay.data import Dataset
 from assay.data.columns.labels import read_labels
 from assay.data.row_order import sort_ids
 from assay.evaluation.predictions.alignment import list_predicted
@@ -17,9 +17,7 @@ from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import share_labels, to_labels
 from assay.kinds import kind_of
 
-if TYPE_CHECKING:
-    from assay.data import Dataset
-
+MIN_UNKNOWN_IDS, MAX_UNKNOWN_SHARE = 3, 0.05  # predicted ids that the data does not have
 MIN_DISTINCT_TEXTS = 20  # a column of texts has more distinct values than these
 
 
@@ -74,7 +72,7 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
         data = data.take(answers.is_not_null())
         if not data.ids.is_in(items["id"].unique().to_list()).any():
             raise AssayError("none of the predicted items has a gold label in the data", place=tables[0].source)
-    data, parts_note = _keep_predicted_parts(items, data)
+    data, parts_note = _keep_predicted_parts(tables, data)
     answers = kind.gold.get_gold(data)
     gold = share_labels(answers) if labelled and answers is not None else None
     if gold is not None and kind.gold.has_labels:
@@ -87,25 +85,34 @@ def _find_in_data(items: pl.DataFrame, tables: Sequence[PredictionTable], data: 
 
 
 def _describe_unknown_ids(items: pl.DataFrame, tables: Sequence[PredictionTable], data: Dataset) -> list[str]:
+    """Count the predicted ids that the data does not have; raise for many of them next to items without predictions."""
     known = set(data.ids.to_list())
     distinct = items["id"].unique()
     ids = distinct.gather(sort_ids(distinct)).to_list()
     unknown = [identity for identity in ids if identity not in known]
-    if len(unknown) == len(ids):
-        shown = f"{join_names(ids, 2)} against {join_names(data.ids.head(2).to_list())}"
-        raise AssayError(
-            f"none of its {len(ids)} ids is in the data ({shown})", place=tables[0].source, hint="Is {id} right?"
-        )
     if not unknown:
         return []
+    shown = f"{join_names(unknown, 2)} against {join_names(data.ids.head(2).to_list())}"
+    if len(unknown) == len(ids):
+        fact = f"none of its {len(ids)} ids is in the data ({shown})"
+        raise AssayError(fact, place=tables[0].source, hint="Is {id} right?")
+    is_part_of_data = any(entry.what == "rows" for entry in data.left_out)  # predictions are of the whole
+    n_unanswered = len(_keep_predicted_parts(tables, data)[0]) - (len(ids) - len(unknown))
+    are_many = len(unknown) >= MIN_UNKNOWN_IDS and len(unknown) > MAX_UNKNOWN_SHARE * len(ids)
+    if are_many and n_unanswered and not is_part_of_data:
+        counts = f"{len(unknown):,} of its {len(ids):,} ids are not in the data ({shown})"
+        fact = f"{counts}, and {n_unanswered:,} items of the data have no prediction"
+        hint = "Are items numbered in order in one file, and by ids of their own in the other? Is {id} right?"
+        raise AssayError(fact, place=tables[0].source, hint=hint)
     return [f"{len(unknown)} predicted ids are not in the data and are left out ({join_names(unknown)})."]
 
 
-def _keep_predicted_parts(items: pl.DataFrame, data: Dataset) -> tuple[Dataset, list[str]]:
+def _keep_predicted_parts(tables: Sequence[PredictionTable], data: Dataset) -> tuple[Dataset, list[str]]:
     """Leave out the parts that no system predicts, and say so."""
     if data.parts is None:
         return data, []
-    predicted = data.ids.is_in(items["id"].unique().to_list())
+    known = {identity for table in tables for column in table.columns for identity in _list_run_ids(column)}
+    predicted = data.ids.is_in(known or {identity for table in tables for identity in table.items["id"].to_list()})
     counts = pl.DataFrame({"part": data.parts, "predicted": predicted}).group_by("part", maintain_order=True)
     table = counts.agg(pl.len().alias("n"), pl.col("predicted").sum())
     empty = table.filter(pl.col("predicted") == 0)
@@ -114,6 +121,13 @@ def _keep_predicted_parts(items: pl.DataFrame, data: Dataset) -> tuple[Dataset, 
     parts = join_names([f"{row['part']} ({row['n']:,})" for row in empty.to_dicts()])
     kept = ~data.parts.is_in(empty["part"].to_list())
     return data.take(kept.fill_null(value=True).to_numpy()), [f"No system predicts {parts}: left out."]
+
+
+def _list_run_ids(column: SystemColumn) -> list[str]:
+    """Return the items that a system was run on; in a wide table, those with a cell that is not empty."""
+    if column.is_wide and column.predicted is not None:
+        return column.ids.filter((column.predicted.str.strip_chars() != "").fill_null(value=False)).to_list()
+    return column.ids.to_list()
 
 
 def _refuse_conflicts(items: pl.DataFrame, place: str) -> None:
@@ -163,6 +177,7 @@ def _holds_texts(column: SystemColumn, labels: set[str]) -> bool:
     if column.predicted is None or column.score is not None:
         return False
     values = column.predicted.drop_nulls().unique()
+    values = values.filter(values != "")
     has_words = values.cast(pl.Float64, strict=False).null_count() > 0
     return has_words and len(values) > max(MIN_DISTINCT_TEXTS, 2 * len(labels)) and not set(values) & labels
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assay.base.errors import AssayError, join_names
 from assay.data.columns.spellings import adopt_spellings
 from assay.difficulty import usual_positive
-from assay.evaluation.predictions.types import Predictions
+from assay.evaluation.predictions.types import EMPTY, Predictions
 from assay.kinds import has_grades, kind_of
 
 
@@ -50,4 +50,4 @@ def find_label_scheme(predictions: Predictions, positive: str | None = None) -> 
 
 def _find_predicted_labels(predictions: Predictions) -> set[str]:
     answers = [answers.predicted for answers in predictions.systems.values() if answers.predicted is not None]
-    return {label for labels in answers for label in labels.tolist() if label is not None}
+    return {label for labels in answers for label in labels.tolist() if label not in (None, EMPTY)}

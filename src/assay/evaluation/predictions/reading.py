@@ -4,28 +4,42 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
+from assay.data.columns.shared_strings import share_strings
+from assay.data.left_out import LeftOut
 from assay.evaluation.predictions.alignment import align_tables
 from assay.evaluation.predictions.coverage import add_coverage_notes
 from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
 from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
-from assay.evaluation.predictions.types import Answers, Predictions, Run, share_labels, to_labels
+from assay.evaluation.predictions.types import (
+    EMPTY,
+    Answers,
+    Predictions,
+    Run,
+    find_empty,
+    set_cells,
+    share_labels,
+    to_answers,
+    to_labels,
+)
 from assay.kinds import kind_of
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.evaluation.predictions.sources import PredictionSource
 
 EMPTY_CELLS = ["", "NA", "null", "None"]
+MISSING_CELL = "NA"  # of a table: the system was not run on the item
 
 
-def find_predictions(source: Any, data: Dataset | None) -> Predictions | None:
+def find_predictions(source: PredictionSource | None, data: Dataset | None) -> Predictions | None:
     """Read predictions if there are any: those that are given, or those that came with the data."""
     has_source = source is not None and not (isinstance(source, (list, tuple)) and not source)
     has_own = data is not None and data.predictions is not None
@@ -33,9 +47,9 @@ def find_predictions(source: Any, data: Dataset | None) -> Predictions | None:
 
 
 def read_predictions(
-    source: Any,
+    source: PredictionSource | None,
     data: Dataset | None = None,
-    item_scores: Any = None,
+    item_scores: PredictionSource | None = None,
     *,
     systems: Sequence[str] | None = None,
     human: Sequence[str] = (),
@@ -47,8 +61,10 @@ def read_predictions(
     None means those that came with the data. `Predictions` are returned as they are, or with some of their systems.
 
     Gold labels come from the data; a gold column that disagrees is an error. Without data the gold column counts;
-    without either, numeric cells are item scores. `item_scores` are files or frames of scores that rank items, and
-    `human` are columns of long tables with the scores that people gave to the answers.
+    without either, numeric cells are item scores. An empty answer is an answer; a system has none for an item without
+    a row, with null or NA, and in a wide table for a part where all its cells are empty. `item_scores` are files or
+    frames of scores that rank items, and `human` are columns of long tables with the scores that people gave to the
+    answers.
 
     >>> read_predictions([{"id": "1", "gold": "a", "x": "a"}, {"id": "2", "gold": "b", "x": "a"}]).outcomes().tolist()
     [[1.0, 0.0]]
@@ -76,8 +92,22 @@ def read_predictions(
         notes=(*aligned, *items.notes),
         data=items.data,
         whole=data,
+        left_out=_list_left_out(tables, items, data),
     )
     return add_coverage_notes(predictions if systems is None else predictions.select(systems), ranks)
+
+
+def _list_left_out(tables: Sequence[PredictionTable], items: GoldItems, data: Dataset | None) -> tuple[LeftOut, ...]:
+    """Say which predicted ids and which columns are not used."""
+    ids = set(pl.concat([table.items["id"] for table in tables]).unique().to_list())
+    known = ids if data is None else ids & set(data.ids.to_list())
+    columns = sorted(items.texts - items.columns)
+    entries = (
+        LeftOut("predicted ids", len(ids - known), "they are not in the data"),
+        LeftOut("predicted ids", len(known - set(items.ids)), "their items have no gold label"),
+        LeftOut("columns", len(columns), f"texts, not predictions: {join_names(columns)}"),
+    )
+    return tuple(entry for entry in entries if entry.n)
 
 
 def _name_columns(tables: Sequence[PredictionTable], items: GoldItems) -> dict[str, tuple[SystemColumn, Run]]:
@@ -117,11 +147,41 @@ def _read_answers(
         return Answers(outcomes=score)
     if items.gold is None:
         return Answers(outcomes=_read_numbers(column, column.predicted, items), ranking_scores=ranking_scores)
-    predicted = share_labels(_align(column.ids, column.predicted, items))
+    predicted, empty = _read_predicted(column, column.predicted, items)
+    scores, shares = _read_human_scores(column, items, human), _read_probabilities(column, items)
+    return Answers(predicted, ranking_scores, probabilities=shares, human_scores=scores, empty=empty)
+
+
+def _read_predicted(column: SystemColumn, values: pl.Series, items: GoldItems) -> tuple[Array, Array | None]:
+    """Return the answers in the form of gold, None if there are none, and which of them are empty."""
+    assert items.gold is not None
+    cells = _align(column.ids, values, items)
+    cells = _drop_unrun_parts(cells, items) if column.is_wide else cells
+    written = to_answers(cells.to_list()) if cells.n_unique() > len(cells) // 2 else share_strings(_strip_empty(cells))
+    empty = find_empty(written)
+    predicted = written
     if items.data is not None:
-        predicted = to_labels(kind_of(items.data).answers.read_answers(items.data, predicted.tolist()))
-    scores = _read_human_scores(column, items, human)
-    return Answers(predicted, ranking_scores, probabilities=_read_probabilities(column, items), human_scores=scores)
+        predicted = to_answers(kind_of(items.data).answers.read_answers(items.data, written.tolist()))
+    not_run = np.asarray(written == MISSING_CELL, dtype=bool)
+    if not_run.any():  # unless it is an answer of gold, such as a label
+        labels = set(items.gold.tolist())
+        is_known = np.array([label in labels for label in predicted.tolist()])
+        predicted = set_cells(predicted, not_run & ~is_known, None)
+    return predicted, empty
+
+
+def _strip_empty(cells: pl.Series) -> pl.Series:
+    return cells.set(cells.str.strip_chars() == EMPTY, EMPTY)
+
+
+def _drop_unrun_parts(cells: pl.Series, items: GoldItems) -> pl.Series:
+    """Return the cells of a system without those of parts for which all its cells are empty: it was not run there."""
+    empty = (cells.is_null() | (cells.str.strip_chars() == EMPTY)).alias("empty")
+    parts = None if items.data is None else items.data.parts
+    if parts is None:
+        return pl.Series(cells.name, [None] * len(cells), dtype=pl.String) if empty.all() else cells
+    unrun = pl.DataFrame({"part": parts, "empty": empty}).select(pl.col("empty").all().over("part"))["empty"]
+    return cells.set(unrun, None)
 
 
 def _read_human_scores(column: SystemColumn, items: GoldItems, names: Sequence[str]) -> dict[str, Array] | None:

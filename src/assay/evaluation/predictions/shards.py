@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
 from assay.base.errors import AssayError, UsageError
+from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import RawTable
 from assay.data.readers.files import PartTables, concatenate_tables, find_files, join_parts, read_shards
 from assay.evaluation.predictions.tables import ROLE_NAMES, PredictionTable, name_system, parse_table
-from assay.features.out_of_core import Shard, ShardedData, find_shards, group_files
+from assay.features.out_of_core.sources import Shard, ShardedData, find_shards, group_files
 from assay.kinds import read
+from assay.kinds.arguments import DataSource
 from assay.kinds.recognition import recognise
 from assay.tasks import run_tasks
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 EVALUATED_TASKS = ("classification", "pairs", "graded")  # their answers are scored without the texts
 TEXT_SLICES = ("difficulty", "length")
@@ -31,7 +31,7 @@ SETTINGS = ("encoding", "quoting")
 
 
 def read_sharded_inputs(
-    data: Any, predictions: Any, roles: dict[str, Any], by: Sequence[str], tasks: dict[str, Any]
+    data: DataSource | None, predictions: Any, roles: Options, by: Sequence[str], tasks: Options
 ) -> tuple[Dataset | None, list[PredictionTable]]:
     """Read what is evaluated a shard at a time: the roles of the data, if there is any, and the predictions.
 
@@ -76,9 +76,7 @@ def read_roles(shards: ShardedData, columns: Sequence[str] = (), **tasks: Any) -
     return read(source, task=recognition.kind.name, text=list(match.texts), group=roles.group, **roles_read)
 
 
-def read_role_columns(
-    shard: Shard, texts: Sequence[str], kept: Sequence[str], settings: dict[str, Any]
-) -> pl.DataFrame:
+def read_role_columns(shard: Shard, texts: Sequence[str], kept: Sequence[str], settings: Options) -> pl.DataFrame:
     """Return a shard with some columns as they are, a placeholder for each text, and the other columns empty."""
     frame = read_shards([Path(path) for path in shard.paths], **settings).frame
     placeholder = pl.lit(PLACEHOLDER)

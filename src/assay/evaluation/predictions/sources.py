@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
-from assay.base.errors import UsageError
+from assay.base.arrays import Values
+from assay.base.errors import AssayError, UsageError
+from assay.data.readers.memory import convert_object
 from assay.evaluation.predictions.tables import ID_NAMES, PredictionTable, SystemColumn, name_system, parse_table
-from assay.evaluation.predictions.types import check_length, to_labels
+from assay.evaluation.predictions.types import check_length, to_answers
 from assay.kinds import kind_of
+from assay.kinds.log_data import make_predictions
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.evaluation.predictions.types import Predictions
+    from assay.kinds.arguments import DataSource
+
+
+# Files, frames, arrays of answers, or arrays by the names of systems.
+PredictionSource: TypeAlias = "DataSource | Predictions | PredictionTable | Values | Mapping[str, Values]"
 
 DEFAULT_SYSTEM = "system"  # the name of a system that has none
 
 
 def read_prediction_tables(
-    source: Any, data: Dataset | None = None, *, encoding: str = "utf-8", quoting: str = "auto"
+    source: PredictionSource | None, data: Dataset | None = None, *, encoding: str = "utf-8", quoting: str = "auto"
 ) -> list[PredictionTable]:
     """Read one source of predictions, or a list of them, into tables of systems.
 
@@ -38,7 +47,7 @@ def read_prediction_tables(
     return tables
 
 
-def list_sources(source: Any) -> list[Any]:
+def list_sources(source: PredictionSource) -> list[PredictionSource]:
     """Return the sources: a list of paths, frames or mappings is several, all else is one.
 
     >>> list_sources("a.tsv"), list_sources(["a.tsv", "b.tsv"]), list_sources([{"id": "1", "x": "a"}])
@@ -50,7 +59,7 @@ def list_sources(source: Any) -> list[Any]:
     return [source] if is_records else list(source)
 
 
-def _is_record(row: Mapping[str, Any]) -> bool:
+def _is_record(row: Mapping[str, object]) -> bool:
     return all(value is None or isinstance(value, str | int | float) for value in row.values())
 
 
@@ -62,7 +71,6 @@ def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, qu
         return parse_table(own, Path(source).name if isinstance(source, str | Path) else stem, stem)
     if isinstance(source, str | Path):
         from assay.data import read_table
-        from assay.evaluation.predictions.logs import read_log_predictions
         from assay.logs import has_logs
 
         if has_logs(source):
@@ -74,8 +82,6 @@ def _read_source(source: Any, data: Dataset | None, stem: str, encoding: str, qu
         return _read_arrays(source, data, stem)
     if _is_array(source):
         return _read_arrays({stem: source}, data, stem)
-    from assay.data.readers.memory import convert_object
-
     return parse_table(next(iter(convert_object(source).values())).frame, stem, stem)
 
 
@@ -89,9 +95,35 @@ def _read_arrays(systems: Mapping[str, Any], data: Dataset | None, stem: str) ->
     columns = []
     for system, values in systems.items():
         check_length(system, len(values), n_items)
-        answers = pl.Series(to_labels(values).tolist(), dtype=pl.String)
+        answers = pl.Series(to_answers(values).tolist(), dtype=pl.String)
         columns.append(SystemColumn(str(system), stem, ids, answers))
     if not columns:
         raise UsageError("There are no predictions.", hint="Give an array for at least one system.")
     nothing = pl.lit(None, pl.String)
     return PredictionTable(stem, stem, columns, pl.DataFrame({"id": ids}).with_columns(gold=nothing, group=nothing))
+
+
+def read_log_predictions(source: str | Path, data: Dataset | None) -> PredictionTable:
+    """Read the answers in logs; with data of its own ids, items are matched by their text."""
+    from assay.logs import join_tasks, read_logs
+
+    joined = join_tasks(read_logs(source))
+    predictions = make_predictions(joined)
+    name = Path(source).name
+    if data is None:
+        if joined.form != "free":
+            gold = joined.items.select("id", "gold")
+            predictions = predictions.join(gold, on="id", how="left", maintain_order="left")
+    elif not set(data.ids) & set(joined.items["id"]):
+        predictions = _match_texts(predictions, joined.items, data, name)
+    return parse_table(predictions.cast(pl.String), name, joined.name)
+
+
+def _match_texts(predictions: pl.DataFrame, items: pl.DataFrame, data: Dataset, name: str) -> pl.DataFrame:
+    """Give answers the ids of the data, by the text of the item if it is unique."""
+    texts = pl.DataFrame({"own": data.ids, "text": data.sides[0].str.strip_chars()}).unique("text", keep="none")
+    known = items.select(pl.col("id"), pl.col("text").str.strip_chars()).join(texts, on="text")
+    if not known.height:
+        raise AssayError("no item of the logs has a text of the data", place=name)
+    matched = predictions.join(known.select("id", "own"), on="id", maintain_order="left")
+    return matched.with_columns(pl.col("own").alias("id")).drop("own")

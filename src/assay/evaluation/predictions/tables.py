@@ -19,7 +19,7 @@ ROLE_NAMES |= set("question question1 question2 answer premise hypothesis contex
 ROLE_NAMES |= set("timestamp fold repeat weight lang language label_raw clustering_labels".split())
 KNOWN_NAMES = {*ID_NAMES, *GOLD_NAMES, *GROUP_NAMES, *ROLE_NAMES}
 # A long file of item scores has no other columns than these; with any other, `score` is a system of a wide file.
-LONG_NAMES = {"system", "id", "score", "fold", "group", "gold", "repeat"}
+LONG_NAMES = {"system", "id", "score", "fold", "group", "gold", "repeat", "response"}
 REPEAT_NAMES = ("repeat", "epoch", "sample", "run", "trial", "seed")
 PROBABILITY_PREFIX = "prob:"
 
@@ -37,6 +37,7 @@ class SystemColumn:
     repeat: str | None = None
     probabilities: pl.DataFrame | None = None
     others: pl.DataFrame | None = None  # further columns of a long file, such as human scores
+    is_wide: bool = False  # every item has a cell, which is empty if the system was not run on the item
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _read_long(frame: pl.DataFrame, source: str, stem: str) -> Iterator[SystemCo
 def _read_wide(frame: pl.DataFrame, source: str) -> Iterator[SystemColumn]:
     fold = frame["fold"] if "fold" in frame.columns else None
     for name in _name_wide_systems(frame):
-        yield SystemColumn(name, source, frame["id"], frame[name], fold=fold)
+        yield SystemColumn(name, source, frame["id"], frame[name], fold=fold, is_wide=True)
 
 
 def _name_wide_systems(frame: pl.DataFrame) -> list[str]:

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, UsageError, unknown_name
+from assay.data import Dataset, LeftOut
 from assay.data.columns.shared_strings import share_strings
 from assay.data.columns.spellings import adopt_spellings, unify_spellings
+from assay.data.row_order import sort_ids
+from assay.kinds import kind_of
 from assay.views.results import convert_frame, frame_to_html
+from assay.wording.sentences import count_noun
 
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.data import Dataset
+EMPTY = ""  # the answer of a system that was run and gave none
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The answers of one system, item by item; None or nan if it gave none.
+    """The answers of one system, item by item; None or nan if it was not run on an item.
 
+    An empty answer is an answer: the empty text, or what the kind of task reads it as; `empty` marks these items, and
+    `filled` those without an answer that count as wrong.
     `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels. `counted`
     marks the rows that concern the system, where others have more repeats. `human_scores` are those that people gave
     to the answers, by the name of their column.
@@ -35,10 +39,12 @@ class Answers:
     probabilities: Mapping[str, Array] | None = None
     counted: Array | None = None
     human_scores: Mapping[str, Array] | None = None
+    empty: Array | None = None
+    filled: Array | None = None
 
     @property
     def answered(self) -> Array:
-        """Which items have an answer."""
+        """Which items have an answer, be it empty."""
         if self.predicted is not None:
             return np.asarray(self.predicted != np.array(None), dtype=bool)
         assert self.outcomes is not None
@@ -54,11 +60,34 @@ class Answers:
             shares and {label: share[rows] for label, share in shares.items()},
             _take(self.counted, rows),
             human and {name: scores[rows] for name, scores in human.items()},
+            _take(self.empty, rows),
+            _take(self.filled, rows),
         )
 
     def find_missing(self) -> Array:
         """Return which items have no answer and should have one."""
         return ~self.answered if self.counted is None else self.counted & ~self.answered
+
+    def drop_empty(self) -> Answers:
+        """Return the answers with empty ones as missing."""
+        if self.empty is None or self.predicted is None:
+            return self
+        outcomes = None if self.outcomes is None else np.where(self.empty, np.nan, self.outcomes)
+        return replace(self, predicted=set_cells(self.predicted, self.empty, None), outcomes=outcomes, empty=None)
+
+    def fill_missing(self) -> Answers:
+        """Return the answers with missing ones as empty, which are wrong."""
+        missing = self.find_missing()
+        if not missing.any():
+            return self
+        if self.predicted is None:
+            return replace(self, outcomes=np.where(missing, 0.0, self.outcomes), filled=missing)  # type: ignore[arg-type]
+        outcomes = None if self.outcomes is None else np.where(missing, 0.0, self.outcomes)
+        return replace(self, predicted=set_cells(self.predicted, missing, EMPTY), outcomes=outcomes, filled=missing)
+
+    def count_missing(self) -> int:
+        """Count the items without an answer, also if they count as wrong."""
+        return int(self.find_missing().sum()) + (0 if self.filled is None else int(self.filled.sum()))
 
 
 @dataclass(frozen=True)
@@ -98,14 +127,13 @@ class Predictions:
     data: Dataset | None = None
     whole: Dataset | None = None
     n_repeats: int = 1
+    left_out: tuple[LeftOut, ...] = ()  # what the files have and the predictions do not
     is_sorted: bool = field(default=False, compare=False)  # the items are in the order of `sort_rows`
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def __repr__(self) -> str:
-        from assay.base.wording import count_noun
-
         kind = "item scores" if self.gold is None else "gold labels"
         missing = sum(self.count_missing().values())
         counts = f"{count_noun(len(self.systems), 'system')} on {count_noun(len(self), 'item')} with {kind}"
@@ -121,11 +149,16 @@ class Predictions:
         return self.runs.get(name) or Run(name, name)
 
     def count_missing(self) -> dict[str, int]:
-        """Count the items that each system did not answer."""
-        return {name: int(answers.find_missing().sum()) for name, answers in self.systems.items()}
+        """Count the items that each system was not run on."""
+        return {name: answers.count_missing() for name, answers in self.systems.items()}
+
+    def count_empty(self) -> dict[str, int]:
+        """Count the empty answers of each system."""
+        systems = self.systems.items()
+        return {name: 0 if answers.empty is None else int(answers.empty.sum()) for name, answers in systems}
 
     def outcomes(self) -> Array:
-        """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan if unanswered.
+        """Return an (n_systems, n_items) array: 1 right, 0 wrong, or the item's score; nan if a system was not run.
 
         >>> Predictions.from_arrays(["a", "b"], {"x": ["a", "a"]}).outcomes().tolist()
         [[1.0, 0.0]]
@@ -151,8 +184,6 @@ class Predictions:
 
         Rankings keep the order of the file, which decides ties.
         """
-        from assay.data.row_order import sort_ids
-
         if self.is_sorted:
             return self
         if self.groups is not None and any(each.ranking_scores is not None for each in self.systems.values()):
@@ -185,8 +216,6 @@ class Predictions:
         return convert_frame(self._frame(), kind)
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         columns: dict[str, Any] = {"id": self.ids.tolist()}
         columns |= {} if self.gold is None else {"gold": self.gold.tolist()}
         columns |= {} if self.groups is None else {"group": self.groups.tolist()}
@@ -211,13 +240,13 @@ class Predictions:
     @classmethod
     def from_arrays(
         cls,
-        gold: Any,
-        predicted: Any,
+        gold: Values | None,
+        predicted: Values | Mapping[str, Values],
         *,
-        ids: Any = None,
-        groups: Any = None,
-        ranking_scores: Mapping[str, Any] | None = None,
-        probabilities: Mapping[str, Mapping[str, Any]] | None = None,
+        ids: Values | None = None,
+        groups: Values | None = None,
+        ranking_scores: Mapping[str, Values] | None = None,
+        probabilities: Mapping[str, Mapping[str, Values]] | None = None,
     ) -> Predictions:
         """Build predictions from arrays as scikit-learn takes them: one for gold, one per system.
 
@@ -238,7 +267,7 @@ class Predictions:
         return cls(names, labels, answers, None if groups is None else to_labels(groups))
 
 
-def to_labels(values: Any) -> Array:
+def to_labels(values: Values) -> Array:
     """Turn labels of any kind into text; None, nan and empty text become None.
 
     >>> to_labels([1, "b", None, float("nan")]).tolist()
@@ -248,6 +277,35 @@ def to_labels(values: Any) -> Array:
     labels = np.empty(len(plain), dtype=object)
     labels[:] = [None if value is None or value != value or value == "" else str(value) for value in plain]
     return labels
+
+
+def to_answers(values: Any) -> Array:
+    """Turn answers of any kind into text; None and nan are missing, and white space is an empty answer.
+
+    >>> to_answers([1, " ", None, float("nan")]).tolist()
+    ['1', '', None, None]
+    """
+    plain: Sequence[Any] = values.tolist() if hasattr(values, "tolist") else list(values)
+    answers = np.empty(len(plain), dtype=object)
+    answers[:] = [None if value is None or value != value else _clean_answer(str(value)) for value in plain]
+    return answers
+
+
+def _clean_answer(answer: str) -> str:
+    return answer if answer.strip() else EMPTY
+
+
+def set_cells(answers: Array, cells: Array, value: str | None) -> Array:
+    """Return the answers with another value in some cells."""
+    changed = answers.copy()
+    changed[cells] = value
+    return changed
+
+
+def find_empty(answers: Array) -> Array | None:
+    """Return which answers are empty; None if none is."""
+    empty = np.asarray(answers == EMPTY, dtype=bool)
+    return empty if empty.any() else None
 
 
 def share_labels(values: pl.Series) -> Array:
@@ -285,8 +343,6 @@ def check_length(system: str, n_answers: int, n_items: int) -> None:
 
 def _score_by_kind(data: Dataset, answers: Answers) -> Array | None:
     """Score answers by the measure of their kind, nan if there is no answer; None if the kind has none."""
-    from assay.kinds import kind_of
-
     assert answers.predicted is not None
     answered = answers.answered
     items = data if answered.all() else data.take(answered)  # the same object: its references are read once
@@ -304,11 +360,11 @@ def _take(values: Array | None, rows: Array) -> Array | None:
 
 def _answers_from_array(
     name: str,
-    values: Any,
+    values: Values,
     gold: Array | None,
     n_items: int,
-    ranks: Any,
-    probabilities: Mapping[str, Mapping[str, Any]],
+    ranks: Values | None,
+    probabilities: Mapping[str, Mapping[str, Values]],
 ) -> Answers:
     check_length(name, len(values), n_items)
     ranking_scores = None if ranks is None else np.asarray(ranks, dtype=float)
@@ -318,4 +374,5 @@ def _answers_from_array(
     shares = {str(label): np.asarray(share, dtype=float) for label, share in probabilities.get(name, {}).items()}
     names = adopt_spellings(shares, known)
     shares = {names.get(label, label): share for label, share in shares.items()}
-    return Answers(unify_labels(to_labels(values), known), ranking_scores, probabilities=shares or None)
+    answered = unify_labels(to_answers(values), known)
+    return Answers(answered, ranking_scores, probabilities=shares or None, empty=find_empty(answered))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.marks import OWN
 from assay.evaluation.comparison.pairs import find_detectable_difference
 from assay.evaluation.predictions.types import Predictions
 from assay.evaluation.repeats.variance import split_repeats, split_variance
@@ -34,7 +35,7 @@ class Power(Result):
     """The smallest detectable difference of two systems on these items and repeats, and what others would need.
 
     `sd_items` and `sd_repeats` are those of the difference on an item, medians over the pairs; for one system as if
-    another made errors of its own.
+    another made errors of its own. Without any deviation the rest is undefined, with a `reason`.
     """
 
     detectable: float
@@ -43,6 +44,7 @@ class Power(Result):
     sd_items: float
     sd_repeats: float
     plans: tuple[ItemPlan, ...]
+    reason: str | None = field(default=None, metadata=OWN)
 
 
 def plan_items(sd_items: float, sd_repeats: float, difference: float, n_repeats: int = 1) -> int:
@@ -70,6 +72,9 @@ def measure_power(predictions: Predictions, *, differences: Sequence[float] = DI
         return None
     sd_items = float(np.median([pair[0] for pair in known]))
     sd_repeats = float(np.median([pair[1] for pair in known]))
+    if not sd_items**2 + sd_repeats**2 > 0:
+        reason = "the outcomes of two systems differ by the same amount on every item"
+        return Power(math.nan, n_items, n_repeats, sd_items, sd_repeats, (), reason)
     error = math.sqrt((sd_items**2 + sd_repeats**2 / n_repeats) / n_items)
     counts = sorted({*REPEATS, n_repeats}) if n_repeats > 1 else [1]
     plans = [

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.evaluation.predictions.types import Answers, Predictions, Run
+from assay.evaluation.predictions.types import Answers, Predictions, Run, find_empty
 
 
 def has_repeats(predictions: Predictions) -> bool:
@@ -20,7 +20,7 @@ def has_repeats(predictions: Predictions) -> bool:
 def stack_repeats(predictions: Predictions) -> Predictions:
     """Return one system per run, with one row per item and repeat; the rows of an item are one group.
 
-    So every metric is that of all repeats together, and intervals and tests are over items. A system with fewer
+    So every metric is computed over all repeats together, and intervals and tests are over items. A system with fewer
     repeats than others does not count in the rest; items with fewer of them are weighted when they are scored.
 
     >>> from assay.evaluation import read_predictions
@@ -90,11 +90,13 @@ def _combine_answers(repeats: list[Answers], outcomes: list[Array]) -> Answers:
     means = {
         label: average_known(np.stack([part for part in parts if part is not None])) for label, parts in shares.items()
     }
+    chosen = _choose_majority(np.stack(answers)) if len(answers) == len(repeats) else None
     return Answers(
-        _choose_majority(np.stack(answers)) if len(answers) == len(repeats) else None,
+        chosen,
         average_known(np.stack(ranks)) if len(ranks) == len(repeats) else None,
         average_known(np.stack(outcomes)),
         means or None,
+        empty=None if chosen is None else find_empty(chosen),
     )
 
 
@@ -146,4 +148,15 @@ def _stack_answers(repeats: list[Answers], n_items: int, n_repeats: int) -> Answ
         stack([answers.outcomes for answers in repeats], np.nan),
         complete or None,
         counted=counted if n_missing else None,
+        empty=_stack_marks([answers.empty for answers in repeats], n_items, n_repeats),
+        filled=_stack_marks([answers.filled for answers in repeats], n_items, n_repeats),
     )
+
+
+def _stack_marks(marks: list[Array | None], n_items: int, n_repeats: int) -> Array | None:
+    if all(each is None for each in marks):
+        return None
+    table = np.zeros((n_repeats, n_items), dtype=bool)
+    for row, each in enumerate(marks):
+        table[row] = False if each is None else each
+    return table.ravel()

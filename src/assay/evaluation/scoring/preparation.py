@@ -11,11 +11,10 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.marks import OWN
-from assay.evaluation.predictions.coverage import check_missing
+from assay.evaluation.predictions.coverage import treat_missing
 from assay.evaluation.predictions.labels import LabelScheme, find_label_scheme
 from assay.evaluation.predictions.types import Predictions
-from assay.evaluation.scoring.arrays import GoldArrays
-from assay.evaluation.scoring.cells import count_cells
+from assay.evaluation.scoring.arrays import GoldArrays, count_cells
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals, count_rows
 from assay.evaluation.scoring.workers import Workers
 from assay.kinds import TaskKind, kind_of
@@ -42,7 +41,7 @@ class ScoringSettings:
     """How to score: the positive label, missing answers, intervals, words, and where to compute."""
 
     positive: str | None = None
-    missing_predictions: str = "skip"
+    missing_predictions: str | None = None
     interval: str = "auto"
     confidence: float = 0.95
     n_resamples: int = 1000
@@ -149,10 +148,10 @@ class PreparedPredictions:
 def prepare_predictions(predictions: Predictions, settings: ScoringSettings | None = None) -> PreparedPredictions:
     """Turn answers into arrays, once for all metrics."""
     settings = settings or ScoringSettings()
-    check_missing(predictions, settings.missing_predictions)
+    predictions = treat_missing(predictions, settings.missing_predictions)
     labels = find_label_scheme(predictions, settings.positive)
-    gold, missing = GoldArrays(predictions, labels), settings.missing_predictions
-    items = {name: gold.pair_answers(answers, missing) for name, answers in predictions.systems.items()}
+    gold = GoldArrays(predictions, labels)
+    items = {name: gold.pair_answers(answers) for name, answers in predictions.systems.items()}
     return PreparedPredictions(predictions, labels, settings, items)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 from assay.base.errors import UsageError
 from assay.tasks.running import check_backend, run_tasks
 from assay.tasks.threads import use_one_thread
+
+T = TypeVar("T")
 
 MIN_DRAWS = 50_000_000  # less work than drawing so many numbers is done at once: starting processes takes longer
 
@@ -26,7 +28,7 @@ class Workers:
         if self.backend is not None:
             check_backend(self.backend)
 
-    def run(self, function: Callable[..., Any], arguments: Sequence[tuple[Any, ...]], n_draws: float) -> list[Any]:
+    def run(self, function: Callable[..., T], arguments: Sequence[tuple[object, ...]], n_draws: float) -> list[T]:
         """Call the function for every tuple of arguments and return the results in order.
 
         `n_draws` is about how many random numbers all calls draw together.
@@ -37,6 +39,6 @@ class Workers:
         return run_tasks(_call_on_one_thread, tasks, n_jobs=self.n_jobs, backend=self.backend)
 
 
-def _call_on_one_thread(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _call_on_one_thread(function: Callable[..., T], arguments: tuple[object, ...]) -> T:
     with use_one_thread():
         return function(*arguments)

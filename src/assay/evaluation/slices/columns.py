@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME, OWN
+from assay.data import Dataset
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.metrics import METRICS, Metric
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 MAX_SLICES = 20  # numbers with more values are cut into quarters
 MAX_NAMES = 100  # of the values of a column; MMLU has 57 subjects

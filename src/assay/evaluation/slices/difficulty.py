@@ -40,7 +40,7 @@ N_RANDOM_RANKINGS = 100
 
 
 @dataclass(frozen=True)
-class RankChange(Result):
+class NonObviousRank(Result):
     """A system's rank on all items and on the non-obvious ones, and the p of so large a change (two-sided).
 
     The test draws the non-obvious items at random among the items of the same gold label; p is adjusted by Holm.
@@ -66,7 +66,7 @@ class DifficultyScores(Result):
     counts: dict[str, int] = field(metadata=OWN)
     n_items: int
     systems: list[SystemOnCases] | list[SystemOnTexts]
-    ranks: list[RankChange]
+    ranks: list[NonObviousRank]
 
 
 def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "dataset") -> DifficultyScores:
@@ -204,7 +204,7 @@ def _find_rows(whole: Dataset, ids: Array) -> Array:
     return np.array([places[identity] for identity in ids.tolist()])
 
 
-def _test_ranks(prepared: PreparedPredictions, metric: Metric, non_obvious: Array, gold: Array) -> list[RankChange]:
+def _test_ranks(prepared: PreparedPredictions, metric: Metric, non_obvious: Array, gold: Array) -> list[NonObviousRank]:
     tables = prepared.collect_statistics(metric)
     stacked = np.hstack(list(tables.values()))
     everywhere = _rank_systems(metric, stacked.sum(axis=0)[None], len(tables))[0]
@@ -214,7 +214,7 @@ def _test_ranks(prepared: PreparedPredictions, metric: Metric, non_obvious: Arra
     random = everywhere - _rank_systems(metric, permuted @ stacked, len(tables))
     p = (1 + (np.abs(random) >= np.abs(changes) - 1e-9).sum(axis=0)) / (1 + N_PERMUTATIONS)
     rows = zip(tables, everywhere, on_non_obvious, changes, p, holm(p), strict=True)
-    return [RankChange(name, *(float(number) for number in numbers)) for name, *numbers in rows]
+    return [NonObviousRank(name, *(float(number) for number in numbers)) for name, *numbers in rows]
 
 
 def _permute_within_labels(flags: Array, gold: Array, n: int, random_state: int) -> Array:

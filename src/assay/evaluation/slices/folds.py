@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -15,11 +15,9 @@ from assay.base.marks import NAME, OWN
 from assay.evaluation.predictions.types import to_labels
 from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.metrics import Metric
+from assay.splits import Folds
 from assay.statistics import Correlation, spearman
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.splits import Folds
 
 
 @dataclass(frozen=True)

@@ -85,6 +85,7 @@ def _score_windows(prepared: PreparedPredictions, metric: Metric, system: System
     times, _, _ = _find_times(prepared)
     whole = prepared.predictions.whole
     assert whole is not None
+    assert whole.times is not None
     moments = dict(zip(whole.ids.to_list(), parse_times(whole.times).tolist(), strict=True))
     slices, gaps, outcomes = [], [], []
     for fold in system.folds:
@@ -116,7 +117,7 @@ def _find_times(prepared: PreparedPredictions) -> tuple[Array, float, str]:
     if not np.isfinite(times).any():
         raise AssayError("time needs dates, and no predicted item has one.", place=data.name, option="by")
     if whole.parts is not None:
-        train = np.asarray(parse_times(whole.times.filter(whole.parts == "train")), dtype=float)
+        train = parse_times(whole.times.filter(whole.parts == "train"))
         if np.isfinite(train).any():
             return times, float(np.nanmax(train)), "the last training item"
     return times, float(np.nanmin(times)), "the first item"

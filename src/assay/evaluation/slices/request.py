@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
+
+import polars as pl
 
 from assay.base.codec import from_plain, to_plain
 from assay.base.marks import NAME
@@ -15,12 +17,8 @@ from assay.evaluation.slices.difficulty import DifficultyScores, score_difficult
 from assay.evaluation.slices.folds import FoldTable, score_folds
 from assay.evaluation.slices.periods import Drift, score_periods
 from assay.metrics import Metric
+from assay.splits import Folds
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.splits import Folds
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Slices(Result):
         return {name: to_plain(table) for name, table in (present | self.columns).items()}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild the slices from what `to_dict` returned."""
         columns = {name: table for name, table in values.items() if name not in ("fold", "difficulty", "time")}
         return cls(
@@ -57,8 +55,6 @@ class Slices(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row per kind of slice, slice, system and metric."""
-        import polars as pl
-
         names = ("by", "slice", "system", "metric", "value", "low", "high", "n")
         rows: list[tuple[Any, ...]] = []
         for table in self.fold or ():

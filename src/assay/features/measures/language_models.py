@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from assay.features.english import explain_language
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.statistics import bootstrap_sums, percentile
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MAX_TEXTS = 300
 MAX_TOKENS = 512
@@ -50,7 +53,7 @@ def perplexity(data: LabelledTexts) -> FeatureValue:
     return FeatureValue(value, interval.low, interval.high, len(texts), reason=f"model: {Path(name).name}")
 
 
-def load_causal_model(name: str) -> tuple[Any, Any]:
+def load_causal_model(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Load a causal language model and its tokeniser by hub name, folder or GGUF file."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -67,7 +70,7 @@ def load_causal_model(name: str) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def sum_token_losses(model: Any, tokenizer: Any, text: str) -> tuple[float, int]:
+def sum_token_losses(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, text: str) -> tuple[float, int]:
     """Return the summed loss over the tokens of a text after its first, and their number."""
     import torch
 

@@ -6,26 +6,25 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.features.labelled_texts import LabelledTexts
+from assay.features.measures.language import MAX_TEXTS
 from assay.features.measures.lexical import count_distinct_words
 from assay.features.measures.readability import HARD_BELOW
 from assay.features.out_of_core.exact_sums import ExactSum
 from assay.features.out_of_core.signatures import FILES, WORDS, write_frame, write_signatures
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.odd_texts import flag_odd_texts
+from assay.features.text_draws import rank_texts
 from assay.features.word_label_counts import count_words_by_label
 from assay.text import Corpus
 from assay.text.signatures import sign_texts
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 N_EXAMPLES = 5
 WORD_KEYS = ("part", "label", "word")
@@ -34,7 +33,7 @@ LENGTH_KEYS = ("part", "label", "length")
 
 @dataclass(frozen=True, eq=False)
 class PartSums:
-    """Sums over the texts of one part."""
+    """Sums over the texts of one part, and the lowest ranks of its texts with words, which decide which texts are drawn."""
 
     part: str | None
     n: int
@@ -42,6 +41,7 @@ class PartSums:
     type_token_ratios: ExactSum
     reading_ease: ExactSum
     n_hard: int
+    ranks: NDArray[np.uint64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +63,12 @@ class ShardPartial:
     folder: str
 
 
-def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str) -> ShardPartial:
+def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str, random_state: int) -> ShardPartial:
     """Read one shard, count what can be counted, and write the signatures of its texts."""
     data = read_shard(shard, columns)
     parts = get_parts(shard, data)
     texts = LabelledTexts.from_texts(data.texts, data.labels, tokenizer)
+    ranks = rank_texts(data.texts, random_state)
     lengths = texts.corpus.lengths
     names = [None] if parts is None else sorted({str(part) for part in parts})
     missing = pl.repeat(None, len(data), dtype=pl.String, eager=True)
@@ -90,7 +91,7 @@ def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str) -
         has_labels=data.labels is not None,
         has_row_ids=data.has_row_ids,
         lengths=pl.DataFrame({"part": text_parts, "label": labels, "length": lengths}).group_by(LENGTH_KEYS).len("n"),
-        sums=tuple(sum_part(texts, rows, name) for name, rows in rows_of.items()),
+        sums=tuple(sum_part(texts, rows, name, ranks) for name, rows in rows_of.items()),
         odd_counts={name: len(rows) for name, rows in odd.items()},
         odd_rows={name: tuple(rows[:N_EXAMPLES].tolist()) for name, rows in odd.items()},
         long_rows=tuple((int(row), int(lengths[row])) for row in long_rows),
@@ -130,7 +131,7 @@ def count_words(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None)
     )
 
 
-def sum_part(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None) -> PartSums:
+def sum_part(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None, ranks: NDArray[np.uint64]) -> PartSums:
     """Add up the measures of single texts."""
     lengths = texts.corpus.lengths[rows]
     has_words = lengths > 0
@@ -144,6 +145,7 @@ def sum_part(texts: LabelledTexts, rows: NDArray[np.int64], part: str | None) ->
         ExactSum.from_values(ratios),
         ExactSum.from_values(scores),
         int((scores < HARD_BELOW).sum()),
+        np.sort(ranks[rows][has_words])[:MAX_TEXTS],
     )
 
 
@@ -172,7 +174,7 @@ def merge_counts(frames: Sequence[pl.DataFrame], keys: Sequence[str]) -> pl.Data
 def merge_sums(sums: Sequence[PartSums], part: str | None) -> PartSums:
     """Add up the sums of a part."""
     chosen = [each for each in sums if each.part == part]
-    total = PartSums(part, 0, 0, ExactSum(), ExactSum(), 0)
+    total = PartSums(part, 0, 0, ExactSum(), ExactSum(), 0, np.empty(0, np.uint64))
     for each in chosen:
         total = PartSums(
             part,
@@ -181,5 +183,6 @@ def merge_sums(sums: Sequence[PartSums], part: str | None) -> PartSums:
             total.type_token_ratios + each.type_token_ratios,
             total.reading_ease + each.reading_ease,
             total.n_hard + each.n_hard,
+            np.sort(np.concatenate([total.ranks, each.ranks]))[:MAX_TEXTS],
         )
     return total

@@ -14,7 +14,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, UsageError
-from assay.base.files import create_folder, make_temporary_folder
 from assay.base.parameters import Options
 from assay.data.columns.parts import sort_parts
 from assay.data.hold_out import choose_parts
@@ -46,7 +45,7 @@ from assay.features.out_of_core.partials import (
     merge_counts,
     merge_sums,
 )
-from assay.features.out_of_core.revisits import MergedDetails, plan_looks, revisit_shards
+from assay.features.out_of_core.revisits import MergedDetails, plan_look, revisit_shards
 from assay.features.out_of_core.shard_tasks import iterate_results
 from assay.features.out_of_core.side_words import choose_word_texts
 from assay.features.out_of_core.signatures import EXACT, SEQUENCE, WORDS
@@ -56,6 +55,7 @@ from assay.features.profiling.label_words import find_label_words, rank_words, r
 from assay.features.profiling.odd_texts import ODD_NAMES, OddTexts, limit_length
 from assay.features.profiling.profiles import Profile, count_labels
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
+from assay.system.files import create_folder, make_temporary_folder
 from assay.text.columns import release_memory
 
 MERGED_SHARDS = 8
@@ -84,15 +84,15 @@ def profile_shards(
     tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     with ExitStack() as stack:
         folder = str(find_shard_folder(cache) or stack.enter_context(make_temporary_folder()))
-        merged = merge_shards(data, tokenizer, folder, tasks)
+        merged = merge_shards(data, tokenizer, folder, random_state, tasks)
         signed = merged.signed
         exact = find_equal_rows(signed, EXACT, slice(0, 2))
         equal = find_equal_rows(signed, SEQUENCE, slice(2, 4))
         keys = stack.enter_context(make_temporary_folder())
         candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], keys)
         parts = merged.split_parts(random_state)
-        looks = {role: plan_looks(merged.partials, *each, random_state) for role, each in parts.items()}
-        details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, tasks)
+        looks = {role: plan_look(*each) for role, each in parts.items()}
+        details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, random_state, tasks)
         near = unite([equal, find_similar(candidates, details.shingles, threshold)])
         texts = merge_texts(merged.words, merged.lengths, random_state)
         words = choose_word_texts(data, texts, merged.lengths, tokenizer, folder, tasks)
@@ -144,7 +144,7 @@ class MergedShards:
         known = [name for name in self.part_names if name != "None"]
         chosen = choose_parts(known, train=("train",)) if known else None
         if chosen is None:
-            total = [PartSums(None, *_values(each)) for each in self.sums]
+            total = [replace(each, part=None) for each in self.sums]
             texts = merge_texts(self.words, self.lengths, random_state)
             return {"all": (texts, merge_sums(total, None), None)}
         return {
@@ -176,16 +176,12 @@ class MergedShards:
         return [f"{part}-{row - firsts[part]}" for part, row in zip(owners, rows.tolist(), strict=True)]
 
 
-def _values(sums: PartSums) -> tuple[Any, ...]:
-    return sums.n, sums.n_with_words, sums.type_token_ratios, sums.reading_ease, sums.n_hard
-
-
-def merge_shards(data: ShardedData, tokenizer: str, folder: str, tasks: Options) -> MergedShards:
+def merge_shards(data: ShardedData, tokenizer: str, folder: str, random_state: int, tasks: Options) -> MergedShards:
     """Measure all shards, a batch at a time, and merge their counts."""
     words: list[pl.DataFrame] = []
     lengths: list[pl.DataFrame] = []
     partials: list[ShardPartial] = []
-    arguments = [(shard, data.columns, tokenizer, folder) for shard in data.shards]
+    arguments = [(shard, data.columns, tokenizer, folder, random_state) for shard in data.shards]
     for partial in iterate_results(measure_shard, arguments, list_files, tasks):
         words.append(pl.read_parquet(Path(partial.folder) / WORDS))
         lengths.append(partial.lengths)

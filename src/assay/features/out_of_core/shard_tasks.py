@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from assay.base.parameters import Options
 from assay.tasks import run_tasks, shift_steps
+
+T = TypeVar("T")
 
 BATCH_SHARDS = 64
 
 
 def iterate_results(
-    function: Callable[..., Any],
-    arguments: Sequence[tuple[Any, ...]],
-    list_files: Callable[[Any], Sequence[Path]],
+    function: Callable[..., T],
+    arguments: Sequence[tuple[object, ...]],
+    list_files: Callable[[T], Sequence[Path]],
     tasks: Options,
-) -> Iterator[Any]:
+) -> Iterator[T]:
     """Yield the result for every shard in order; `list_files` names the files on disk that belong to a result."""
     for start in range(0, len(arguments), BATCH_SHARDS):
         batch = arguments[start : start + BATCH_SHARDS]

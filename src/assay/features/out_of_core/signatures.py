@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.base.files import open_for_writing, open_temporary, write_bytes
+from assay.base.arrays import Array
+from assay.system.files import open_for_writing, open_temporary, write_bytes
 from assay.text.signatures import N_BANDS, TextSignatures
 
 EXACT, SEQUENCE, ID, FIRST_BAND = 0, 1, 2, 3
@@ -43,13 +43,13 @@ def write_frame(path: Path, frame: pl.DataFrame) -> None:
     write_bytes(path, content.getvalue())
 
 
-def save_array(path: Path, array: NDArray[Any]) -> None:
+def save_array(path: Path, array: Array) -> None:
     """Write an array completely or not at all."""
     with open_for_writing(path, "wb") as file:
         np.save(file, array)
 
 
-def save_bytes(path: Path, array: NDArray[Any]) -> None:
+def save_bytes(path: Path, array: Array) -> None:
     """Write the values of an array alone, of which parts are read without keeping the file open."""
     with open_temporary(path) as temporary:
         array.tofile(temporary)

@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.data.readers.files import PartTables, find_files, read_shards
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.kinds import kind_of, read
+from assay.kinds.reading import name_source
 
 PROFILED_TASKS = ("classification", "pairs")
 MAX_SINGLE_FILES = 512  # of more files than these, small ones are read together
@@ -62,9 +62,6 @@ class ShardedData:
 
 def find_shards(source: str | Path, *, tasks: Sequence[str] = PROFILED_TASKS, **columns: object) -> ShardedData:
     """Find the files of a folder or glob, and recognise the columns in the first; `tasks` are the kinds allowed."""
-    from assay.kinds import kind_of
-    from assay.kinds.reading import name_source
-
     groups, _ = find_files(source)
     shards = [shard for part, files in groups.items() for shard in group_files(files, part)]
     columns = {name: value for name, value in columns.items() if value is not None}
@@ -98,8 +95,6 @@ def group_files(files: Sequence[Path], part: str) -> list[Shard]:
 
 def read_shard(shard: Shard, columns: Options) -> Dataset:
     """Read the files of a shard as the others are read."""
-    from assay.kinds import read
-
     if len(shard.paths) == 1:
         data = read(shard.paths[0], **columns)
     else:

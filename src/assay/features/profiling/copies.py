@@ -15,11 +15,16 @@ from assay.features.profiling.overlaps import fill_parts, list_row_parts
 from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
 
+MAX_GRADE_GAP = 0.2  # of the range of all grades, between copies that do not conflict
+MIN_WORDS = 4  # of an item whose copies count if its answer is no class
+
 
 def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label.
 
-    `corpus` has the words of whole items, `exact` and `near` the groups of copies.
+    `corpus` has the words of whole items, `exact` and `near` the groups of copies. A near copy of a training item with
+    another class is no leak but a contrast: a system that repeats the answer is wrong. Where answers are no classes,
+    items of a few words recur without being copied.
     """
     parts = list_row_parts(data)
     codes = code_labels(kind_of(data).gold.get_unique_gold(data), len(data))[0]
@@ -30,12 +35,23 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
     repeated[firsts] = False
     leak = np.full(len(data), None, dtype=object)
     others = np.flatnonzero(~train)
-    leak[others[near_matches(corpus, others, np.flatnonzero(train), groups=near)]] = "near"
+    leak[others[near_matches(corpus, others, np.flatnonzero(train), groups=near, close=True)]] = "near"
     leak[np.isin(exact, exact[train]) & ~train] = "exact"
-    conflicting = mark_conflicts(exact, codes if (codes >= 0).any() else None)
+    gold = kind_of(data).gold
+    if gold.has_grades and data.labels is not None:
+        conflicting = mark_distant(exact, data.labels.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy())
+    else:
+        conflicting = mark_conflicts(exact, codes if (codes >= 0).any() else None)
     originals = find_first_members(exact, train)
     near_rows = np.flatnonzero(leak == "near")
     originals[near_rows] = most_similar_members(corpus, near_rows, np.flatnonzero(train), near)
+    if gold.has_classes:
+        known = (codes[near_rows] >= 0) & (codes[originals[near_rows]] >= 0)
+        leak[near_rows[known & (codes[near_rows] != codes[originals[near_rows]])]] = "contrast"
+    elif not gold.has_grades:
+        leak[np.asarray(corpus.lengths) < MIN_WORDS] = None
+    contrast = leak == "contrast"
+    leak[contrast] = None
     others = find_first_members(np.unique(keys, return_inverse=True)[1], np.ones(len(data), bool))
     is_copy = (leak == None) & repeated  # noqa: E711, numpy compares item by item
     originals[is_copy] = others[is_copy]
@@ -48,12 +64,32 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
     copy_of[has_original] = data.ids.gather(originals[has_original]).to_list()
     return {
         "leak": leak,
+        "contrast": contrast,
         "copy": repeated,
         "near_copy": mark_repeated(near),
         "conflicting": conflicting,
         "copy_label": find_majority_labels(data, exact),
         "copy_of": copy_of,
     }
+
+
+def mark_distant(groups: Array, grades: Array) -> Array:
+    """Mark the rows of groups whose grades differ by more than a fifth of the range of all grades; nan is no grade.
+
+    >>> mark_distant(np.array([0, 0, 1, 1, 2]), np.array([1.0, 1.2, 1.0, 4.0, 5.0])).tolist()
+    [False, False, True, True, False]
+    """
+    known = np.isfinite(grades)
+    marks = np.zeros(len(grades), bool)
+    if not known.any():
+        return marks
+    n_groups = int(groups.max()) + 1
+    lowest, highest = np.full(n_groups, np.inf), np.full(n_groups, -np.inf)
+    np.minimum.at(lowest, groups[known], grades[known])
+    np.maximum.at(highest, groups[known], grades[known])
+    limit = MAX_GRADE_GAP * (grades[known].max() - grades[known].min())
+    marks[known] = (highest - lowest)[groups[known]] > limit
+    return marks
 
 
 def find_first_members(groups: Array, allowed: Array) -> Array:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.marks import NAME
 from assay.data.row_order import sort_ids
 from assay.text import Corpus, exact_duplicates, near_duplicates
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAX_IDS = 5  # of one group of examples
 
@@ -73,7 +71,7 @@ def count_duplicates(
     exact = exact_duplicates(texts) if exact_groups is None else exact_groups
     near = near_groups
     if near is None:
-        near = near_duplicates(texts if corpus is None else corpus, threshold=threshold)
+        near = near_duplicates(texts if corpus is None else corpus, threshold, close=True)
     names, codes = number_parts([] if parts is None else parts)
     marks = {
         "exact": mark_repeated(exact),
@@ -96,8 +94,6 @@ def number_parts(parts: pl.Series | Sequence[str | None]) -> tuple[list[str], ND
     >>> names, numbers.tolist()
     (['None', 'test', 'train'], [2, 1, 0, 2])
     """
-    import polars as pl
-
     cells = pl.Series(parts, dtype=pl.String).fill_null("None")
     names = sorted(cells.unique().to_list())
     return names, cells.replace_strict(names, range(len(names)), return_dtype=pl.Int64).to_numpy()

@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.data.columns.shared_strings import share_strings
 from assay.features.registry import exact_mean
 from assay.views.results import Result
 from assay.views.values import Bin, Interval
-
-if TYPE_CHECKING:
-    import polars as pl
 
 N_BINS = 20
 

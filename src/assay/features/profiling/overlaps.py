@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME, OWN
+from assay.data import Dataset
 from assay.data.columns.shared_strings import share_strings
 from assay.data.hold_out import find_reference_part
 from assay.kinds import kind_of
@@ -17,21 +19,19 @@ from assay.text import Corpus, exact_duplicates
 from assay.views.results import Result
 from assay.views.values import MAX_IDS, ItemCount
 
-if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.data import Dataset
-
 MIN_WORDS = 8  # of a text whose copies count: short questions recur without being copied
 
 
 @dataclass(frozen=True)
 class Overlap(Result):
-    """Items of a part that also occur in the reference part, as exact or near copies."""
+    """Items of a part that also occur in the reference part, as exact or near copies.
+
+    A "contrast" is a near copy whose original has another class.
+    """
 
     part: str = field(metadata=NAME)
     reference: str = field(metadata=NAME)
-    kind: Literal["exact", "near"]
+    kind: Literal["exact", "near", "contrast"]
     items: ItemCount
 
 
@@ -66,17 +66,22 @@ class TextOverlap(Result):
     items: ItemCount
 
 
-def find_overlaps(data: Dataset, leak: Array) -> Iterator[Overlap]:
+def find_overlaps(data: Dataset, leak: Array, contrast: Array) -> Iterator[Overlap]:
     """Count, for every tested part, the items with an exact or a near copy in the reference part.
 
-    `leak` is "exact", "near" or None for every row, as `mark_copies` returns it.
+    `leak` is "exact", "near" or None for every row, `contrast` marks near copies with another class, as `mark_copies`
+    returns them.
     """
     parts, reference = list_row_parts(data), find_reference_part(data.part_names)
     for part in list_tested_parts(data):
         here = parts == part
-        for kind in ("exact", "near"):
-            items = count_items(data, here & (leak == kind), here)
-            yield Overlap(part, reference or "", "exact" if kind == "exact" else "near", items)
+        marks: dict[Literal["exact", "near", "contrast"], Array] = {
+            "exact": leak == "exact",
+            "near": leak == "near",
+            "contrast": contrast,
+        }
+        for kind, mark in marks.items():
+            yield Overlap(part, reference or "", kind, count_items(data, here & mark, here))
 
 
 def find_group_overlaps(data: Dataset) -> Iterator[GroupOverlap]:
@@ -142,8 +147,6 @@ def list_row_parts(data: Dataset) -> Array:
 
 def fill_parts(data: Dataset) -> pl.Series:
     """Return the part of every row as a column, "" if it has no part."""
-    import polars as pl
-
     return pl.repeat("", len(data), eager=True) if data.parts is None else data.parts.fill_null("")
 
 

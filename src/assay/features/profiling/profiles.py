@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from assay.base.entry_points import entry_point, replace_settings
 from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
-from assay.base.wording import count_noun
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.data.hold_out import choose_parts, select_part_rows
 from assay.data.row_order import take_rows
@@ -39,11 +40,10 @@ from assay.text.characters import is_unspaced
 from assay.text.languages import UNKNOWN, LanguageGuess
 from assay.views.blocks import Block
 from assay.views.results import Result
+from assay.wording.sentences import count_noun
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from assay.features.out_of_core import ShardedData
+    from assay.features.out_of_core.sources import ShardedData
 
 N_FRAME_WORDS = 5
 
@@ -106,8 +106,6 @@ class Profile(Result):
 
     def _frame(self) -> pl.DataFrame:
         """Return one row for all items and one per label: counts, lengths, frequent and associated words."""
-        import polars as pl
-
         rows = [_describe_row("(all)", LabelCount(self.n_items, 1.0), self.length, self.top_words, ())]
         rows += [
             _describe_row(
@@ -125,7 +123,7 @@ def _describe_row(
     length: LengthSummary,
     top_words: Sequence[WordCount],
     label_words: Sequence[LabelWord],
-) -> dict[str, Any]:
+) -> Options:
     return {
         "label": name,
         "items": size.count,
@@ -171,7 +169,8 @@ def profile(
     settings, reading = replace_settings(settings, options), select_reading(options)
     tokenizer, random_state = settings.tokenizer, settings.random_state
     if out_of_core:
-        from assay.features.out_of_core import ShardedData, find_shards, profile_shards
+        from assay.features.out_of_core.profiling import profile_shards
+        from assay.features.out_of_core.sources import ShardedData, find_shards
 
         if not isinstance(data, ShardedData | str | Path):
             raise UsageError("out of core, data is a file, folder or glob", option="data")
@@ -220,7 +219,7 @@ def profile(
         duplicates=count_duplicates(
             items,
             data.ids,
-            codes if names else None,
+            codes if names and not kind.gold.has_grades else None,
             data.parts,
             threshold=settings.threshold,
             corpus=texts.corpus if same_text and has_words else None,

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.information.cues.search import NUMBER, Cue
-from assay.information.cues.word_kinds import is_function_word
-from assay.statistics import Interval, roc_auc, wilson
+from assay.statistics import Interval, roc_auc
 from assay.text import Corpus
-from assay.text.languages import ENGLISH, LanguageGuess
 
-MAX_TEXTS, MAX_LABELLED_TEXTS = 2_000, 6_000
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+MAX_TEXTS = 2_000
 MIN_TEXTS = 20
 N_FOLDS = 5
-MIN_PRECISION = 0.9
-MAX_CUES = 50
 
 
 def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], random_state: int = 0) -> Interval:
@@ -36,50 +34,7 @@ def measure_word_context(texts: Sequence[str] | Corpus, words: Collection[str], 
     return roc_auc(_predict_words(counts, has_words), has_words)
 
 
-def measure_cue_contexts(
-    cues: Sequence[Cue],
-    texts: Sequence[str] | Corpus,
-    labels: Sequence[str],
-    random_state: int = 0,
-    language: LanguageGuess = ENGLISH,
-) -> list[Interval | None]:
-    """Measure the context of content words that nearly always go with their label; None for the other cues.
-
-    A cue's words are predicted among the texts of its label. At most 50 cues are measured.
-    """
-    names = np.asarray(labels)
-    corpus = texts if isinstance(texts, Corpus) else Corpus.from_texts(texts)
-    contexts: list[Interval | None] = []
-    n_measured = 0
-    for cue in cues:
-        is_content = cue.kind != NUMBER and cue.precision >= MIN_PRECISION and not is_function_word(cue.token, language)
-        if is_content and n_measured < MAX_CUES:
-            rows = np.flatnonzero(names == cue.label)
-            contexts.append(measure_word_context(corpus.take(rows), set(cue.token.split()), random_state))
-            n_measured += 1
-        else:
-            contexts.append(None)
-    return contexts
-
-
-def measure_unexplained_label(
-    corpus: Corpus, words: Collection[str], is_label: Array, random_state: int = 0
-) -> Interval:
-    """Return the share of texts with these words and a label to which the other words would not give the label.
-
-    Logistic regression on TF-IDF that tells the label from all others, with classes of equal weight, cross-validated
-    over five folds of at most 6,000 texts. Wilson interval; nan if no text has words and label.
-    """
-    rows = np.random.default_rng(random_state).permutation(len(corpus))[:MAX_LABELLED_TEXTS]
-    counts, has_words = _cut_out_words(_take_texts(corpus, rows), words)
-    chosen = has_words & is_label[rows]
-    if not chosen.any() or is_label[rows].all():
-        return Interval(math.nan, math.nan, math.nan, method="wilson")
-    missed = _predict_words(counts, is_label[rows], class_weight="balanced")[chosen] < 0.5
-    return wilson(int(missed.sum()), int(chosen.sum()))
-
-
-def _cut_out_words(corpus: Corpus, words: Collection[str]) -> tuple[Any, Array]:
+def _cut_out_words(corpus: Corpus, words: Collection[str]) -> tuple[csr_matrix, Array]:
     """Return which other words texts have, and which texts have all of these."""
     is_searched = np.array([word in words for word in corpus.vocabulary], dtype=bool)
     counts = corpus.counts().astype(bool).astype(float).tocsc()
@@ -100,7 +55,7 @@ def _take_texts(texts: Sequence[str] | Corpus, rows: Array) -> Corpus:
     return Corpus(taken.offsets, numbers[codes], vocabulary)
 
 
-def _predict_words(counts: object, has_words: Array, class_weight: str | None = None) -> Array:
+def _predict_words(counts: object, has_words: Array) -> Array:
     """Return the held-out probabilities of a logistic regression; rows are in random order already."""
     from sklearn.feature_extraction.text import TfidfTransformer
     from sklearn.linear_model import LogisticRegression
@@ -110,7 +65,7 @@ def _predict_words(counts: object, has_words: Array, class_weight: str | None = 
     scores = np.zeros(len(has_words))
     for fold in range(N_FOLDS):
         is_train = folds != fold
-        model = LogisticRegression(solver="liblinear", random_state=0, class_weight=class_weight)
+        model = LogisticRegression(solver="liblinear", random_state=0)
         model.fit(weighted[is_train], has_words[is_train])
         scores[~is_train] = model.predict_proba(weighted[~is_train])[:, 1]
     return scores

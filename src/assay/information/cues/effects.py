@@ -10,7 +10,7 @@ from scipy import sparse
 
 from assay.base.arrays import Array
 from assay.information.cues.features import CueFeatures
-from assay.information.cues.search import Cue
+from assay.information.cues.places import PlacedWord, find_place, split_place
 from assay.statistics import Interval
 from assay.views.results import Result
 
@@ -34,9 +34,9 @@ class CueEffect(Result):
 
 
 def measure_cue_effect(
-    features: CueFeatures, cues: Collection[Cue], codes: Array, folds: Array, full: Array, random_state: int = 0
+    features: CueFeatures, cues: Collection[PlacedWord], codes: Array, folds: Array, full: Array, random_state: int = 0
 ) -> CueEffect:
-    """Cross-validate a logistic regression on the presence of the cues.
+    """Cross-validate a logistic regression that sees only whether words are at their places.
 
     `folds` numbers the held-out fold of each item, `full` tells which items the full model got right when its fold was
     held out.
@@ -88,11 +88,11 @@ def _bound(value: float, draws: Array) -> Interval:
     return Interval(value, low, high, method="bootstrap")
 
 
-def _select_columns(features: CueFeatures, cues: Collection[Cue]) -> sparse.csr_array:
-    """Return which items hold which of the cues."""
+def _select_columns(features: CueFeatures, cues: Collection[PlacedWord]) -> sparse.csr_array:
+    """Return which items have which words at their places."""
+    wanted = {(word, place) for word, where in cues for place in split_place(where)}
     columns = []
     for table in features.tables:
-        wanted = {cue.token for cue in cues if cue.kind == table.kind}
-        places = [place for place, word in enumerate(table.words) if word in wanted]
-        columns.append(table.matrix[:, places])
+        place = find_place(table.kind)
+        columns.append(table.matrix[:, [(word, place) in wanted for word in table.words]])
     return sparse.csr_array(sparse.hstack(columns))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,9 @@ from assay.base.arrays import Array
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
 from assay.information.shortcuts import SHORTCUTS
 from assay.text import Corpus
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def _mark_word_pairs(corpus: Corpus, min_count: int) -> tuple[list[str], sparse.
     return [f"{vocabulary[key // n]} {vocabulary[key % n]}" for key in unique[frequent].tolist()], matrix
 
 
-def _keep_frequent(kind: str, words: Sequence[str], matrix: Any, min_items: int) -> CueTable:
+def _keep_frequent(kind: str, words: Sequence[str], matrix: csr_matrix, min_items: int) -> CueTable:
     """Keep the features that enough items, but not all, have."""
     totals = np.asarray(matrix.sum(axis=0)).ravel()
     kept = np.flatnonzero((totals >= min_items) & (totals < matrix.shape[0]))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from assay.base.wording import quote
 from assay.text.characters import is_unspaced
 from assay.text.fragments import APOSTROPHE_PIECES
 from assay.text.languages import ENGLISH, LanguageGuess
+from assay.wording.sentences import quote
 
 NEGATIONS = frozenset(
     "not no never none nothing nobody nowhere neither nor cannot cant dont doesnt isnt wont t".split()

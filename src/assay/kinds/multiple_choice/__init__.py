@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
-from assay.base.letters import N_LETTERS, number_letter
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.metrics.metric import register_metric
+from assay.wording.letters import N_LETTERS, number_letter
 
 if TYPE_CHECKING:
     import polars as pl
@@ -184,7 +184,7 @@ class MultipleChoiceLearning(Learning):
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the answers of baselines that see only options, their position, length, or shared words."""
-        from assay.kinds.multiple_choice.baselines import answer_baselines
+        from assay.kinds.multiple_choice.models import answer_baselines
 
         return answer_baselines(data, rows, random_state)
 

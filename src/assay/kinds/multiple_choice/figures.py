@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from assay.base.letters import name_letter, number_letter
 from assay.kinds.facts import Defect, Distribution, Figure, KindProfile, count_defect, count_values
+from assay.wording.letters import name_letter, number_letter
 
 if TYPE_CHECKING:
     from assay.data import Dataset
 
 _CATCH_ALL = re.compile(
-    r"\b(all|none|both|neither|any) of (the )?(above|these|them)\b|^(both )?\(?[A-E]\)?,? (and|or) \(?[A-E]\)?\.?$",
+    r"\b(all|none|both|neither|any) of the above\b"
+    r"|^\W*(all|none|both|neither|any) of (the )?(above|these|them|those)( \w+){0,2}\W*$"
+    r"|^(both )?\(?[A-E]\)?,? (and|or) \(?[A-E]\)?\.?$",
     re.I,
 )
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.letters import name_letter
+from assay.kinds.facts import BaselineAnswers
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.tools.choices import fit_choices
-from assay.kinds.tools.learning import centre_by_item, weigh_words
+from assay.kinds.tools.learning import answer_with_models, centre_by_item, plan_learning, weigh_words
+from assay.wording.letters import name_letter
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from assay.data import Dataset
+
 
 MIN_ITEMS = 2  # that have a pair of words, for the pair to be a feature
 MAX_QUESTION_WORDS, MAX_OPTION_WORDS = 12, 6  # whose pairs are features, the rarest first
@@ -39,7 +43,7 @@ class OptionTable:
         self.texts = [option for row in self.options for option in row]
 
     @cached_property
-    def blind(self) -> Any:
+    def blind(self) -> csr_matrix:
         """Words and word pairs of the options, their lengths, figures, and words they share with the other options."""
         from scipy import sparse
 
@@ -50,7 +54,7 @@ class OptionTable:
         return sparse.hstack([weigh_words(self.texts), sparse.csr_matrix(np.stack(numbers, axis=1))]).tocsr()
 
     @cached_property
-    def whole(self) -> Any:
+    def whole(self) -> csr_matrix:
         """The same, with words shared with question and context, and pairs of a question's and an option's word."""
         from scipy import sparse
 
@@ -74,7 +78,7 @@ class OptionTable:
         pairs = zip(texts, self.options, strict=True)
         return np.array([share for text, row in pairs for share in share_words(text, row)])
 
-    def _cross_words(self) -> Any:
+    def _cross_words(self) -> csr_matrix:
         """Return pairs of a word of the question and a word of the option, of the rarest words, that occur twice."""
         from scipy import sparse
 
@@ -108,7 +112,7 @@ class OptionTable:
         kept, columns = np.unique(columns[recurs], return_inverse=True)
         return sparse.csr_matrix((values, (rows, columns)), (len(sizes), len(kept)))
 
-    def answer(self, features: Any, train: Array, test: Array) -> list[str | None]:
+    def answer(self, features: csr_matrix, train: Array, test: Array) -> list[str | None]:
         """Learn which options are right from some items, and return the likeliest option of others."""
         learned, tested = np.isin(self.items, train), np.isin(self.items, test)
         weights = fit_choices(features[learned], self.items[learned], self.right[learned], PENALTY)
@@ -155,3 +159,24 @@ def share_words(text: str, options: Sequence[str]) -> list[float]:
     words = cut_words(text)
     cut = [cut_words(option) for option in options]
     return [len(each & words) / max(len(each), 1) for each in cut]
+
+
+def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
+    """Yield the answers of every baseline to some rows; equal options are decided by the first."""
+    options = data.fields["choices"].to_list()
+    chosen = [options[row] for row in rows.tolist()]
+    questions = data.texts.fill_null("").to_list()
+    yield _answer("longest-option", "length", chosen, [[float(len(option)) for option in row] for row in chosen])
+    overlaps = [share_words(questions[row], options[row]) for row in rows.tolist()]
+    yield _answer("overlap", "overlap", chosen, overlaps)
+    if data.labels is None:
+        return
+    known = data.labels.is_not_null().to_numpy()
+    plan = plan_learning(data, rows, known, random_state)
+    if plan is not None:
+        yield from answer_with_models(build_models(data)[::-1], plan, rows, len(data))
+
+
+def _answer(name: str, shortcut: str, options: Sequence[Sequence[str]], scores: list[list[float]]) -> BaselineAnswers:
+    best = [name_letter(int(np.argmax(row))) if row else None for row in scores]
+    return BaselineAnswers(name, shortcut, best if options else [])  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from assay.base.errors import AssayError, join_names
-from assay.base.letters import N_LETTERS, name_letter, number_letter, parse_count
 from assay.kinds.tools.cells import parse_cell, to_text
+from assay.wording.letters import N_LETTERS, name_letter, number_letter, parse_count
 
 if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
@@ -21,7 +21,7 @@ Reading = Callable[[int, str], int | None]  # the row and the cell; the number o
 _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
 _NO_DIGITS = re.compile(r"\D")
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
-MISSING_ANSWERS = ("NA", "N/A", "null", "None")
+MISSING_ANSWER = "NA"
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
     ]
     if not _fits(read_short, rows) and _fits(ways[1], rows):
         ways = [ways[1]]
-    letters: list[str | None] = [None] * len(answers)
+    letters: list[str | None] = ["" if answer == "" else None for answer in answers]
     for row, answer in rows:
         number = next((number for way in ways if (number := way(row, answer)) is not None), None)
         letters[row] = answers[row] if number is None else name_letter(number)
@@ -200,7 +200,7 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
 
 
 def _is_answer(answer: str | None, options: Sequence[str]) -> TypeGuard[str]:
-    return answer is not None and (answer not in MISSING_ANSWERS or answer in options)
+    return bool(answer) and (answer != MISSING_ANSWER or answer in options)
 
 
 def _fits(way: Reading, rows: Sequence[tuple[int, str]]) -> bool:

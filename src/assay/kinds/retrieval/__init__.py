@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
@@ -154,20 +154,20 @@ class RetrievalAnswers(AnswerTexts):
 
         return [None if answer is None else ", ".join(parse_ranking(answer)) for answer in answers]
 
-    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+    def load_answers(self, source: object, data: Dataset) -> pl.DataFrame | None:  # noqa: ARG002
         """Read a TREC run."""
         if not isinstance(source, (str, Path)):
             return None
         from assay.kinds.retrieval.files import load_run
 
-        return load_run(Path(source), set(data.ids.to_list()))
+        return load_run(Path(source))
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
         """Return rankings as JSON lists; documents with scores are ranked by score, as trec_eval does."""
         from assay.kinds.retrieval.scores import write_ranking
 
         del data
-        return [None if answer is None else write_ranking(answer) for answer in answers]
+        return [answer and write_ranking(answer) for answer in answers]
 
 
 class RetrievalTexts(TaskTexts):

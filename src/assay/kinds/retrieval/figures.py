@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.kinds.facts import Distribution, Figure, KindProfile, count_defect, count_values
+from assay.kinds.retrieval.files import advise_on_documents
 from assay.kinds.retrieval.scores import parse_judgements
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def describe_collection(data: Dataset) -> KindProfile:
         texts = corpus["text"].fill_null("")
         copies = int(texts.len() - texts.n_unique())
         figures += [Figure("documents", corpus.height), Figure("copies of documents", copies)]
-        known = set(corpus["id"].to_list())
+        known = dict.fromkeys(corpus["id"].to_list())
+        missing = dict.fromkeys(name for row in grades for name in row if row[name] > 0 and name not in known)
         defects += count_defect(
             "unjudged copies of relevant documents",
             "have a relevant document of which an exact copy is not judged relevant",
@@ -54,7 +56,7 @@ def describe_collection(data: Dataset) -> KindProfile:
         defects += count_defect(
             "judged documents that are missing",
             "have a relevant document that is not among the documents",
-            "Add the documents, or remove the judgements: no system can find them.",
+            f"{advise_on_documents(missing, known)} No system can find them.",
             [any(grade > 0 and document not in known for document, grade in row.items()) for row in grades],
             ids,
         )

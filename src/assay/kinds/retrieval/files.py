@@ -6,31 +6,34 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from assay.base.errors import AssayError, join_names, shorten
-from assay.base.links import check_links
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import RawTable
+from assay.data.left_out import LeftOut
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import decode_text
 from assay.data.readers.files import read_file
 from assay.data.readers.formats import get_format_suffix
+from assay.kinds.retrieval.markup import read_document, read_topic, split_records
 from assay.kinds.retrieval.scores import rank_by_score
+from assay.system.links import check_links
+from assay.wording.sentences import choose_verb
 
 RUN_SUFFIXES = (".txt", ".run", ".trec", ".tsv", ".test", ".trunc", ".res", "")
+QUERY_WORDS, JUDGEMENT_WORD = ("queries", "topics", "query", "topic", "qry"), "qrel"
+DOCUMENT_WORDS = ("corpus", "documents", "collection", "docs", "all")
 N_RUN_COLUMNS, N_QREL_COLUMNS = 6, 4
 MAX_GRADE = 10**9
+MAX_UNKNOWN_SHARE = 0.05  # of the judgements: more of them with unknown queries are numbered in another way
 MAX_LINE = 10_000  # bytes of the first line of a run
 GZIP_MAGIC = b"\x1f\x8b"
-# Single tags: a pattern from a tag to its end would read the rest of the text again for every tag without one.
-_TOPIC_START, _TOPIC_END = re.compile(r"<(?:DOC|top)>", re.I), re.compile(r"</(?:DOC|top)>", re.I)
-_NUMBER_START, _NUMBER_END = re.compile(r"<(?:DOCNO|num)>", re.I), re.compile(r"</(?:DOCNO|num)>|\n", re.I)
-_TITLE_START, _TITLE_END = re.compile(r"<title>", re.I), re.compile(r"</title>|<desc>", re.I)
-_NUMBER_WORD = "number:"
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
+LEADING_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _RUN_ENDINGS = re.compile(r"\.(txt|tsv|run|trec|gz|zst)")
 Judgements = dict[str, dict[str, int]]
 
@@ -38,7 +41,7 @@ Judgements = dict[str, dict[str, int]]
 def load_collection(path: Path, encoding: str) -> dict[str, RawTable] | None:
     """Return the queries of a folder with their judgements, by part; None for anything that is no collection."""
     if path.is_file():
-        if "qrels" not in path.name.lower():
+        if not is_judgements(path.name):
             return None
         judgements = read_judgements(path, encoding)
         return (
@@ -49,14 +52,14 @@ def load_collection(path: Path, encoding: str) -> dict[str, RawTable] | None:
     if not path.is_dir():
         return None
     files = sorted(child for child in path.iterdir() if child.is_file() and child.name[0] != ".")
-    queries = _find(files, "queries") or _find(files, "topics")
     folder = path / "qrels"
-    qrels = sorted(folder.iterdir()) if folder.is_dir() else [file for file in files if file.name.startswith("qrels")]
+    qrels = sorted(folder.iterdir()) if folder.is_dir() else [file for file in files if is_judgements(file.name)]
+    queries = _find(files, QUERY_WORDS)
     if not queries or not qrels:
         return None
     check_links([*queries, *qrels], path)
     texts = read_queries(queries[0], encoding)
-    documents = _find(files, "corpus") or _find(files, "documents") or _find(files, "collection")
+    documents = _find([file for file in files if file not in queries], DOCUMENT_WORDS)
     check_links(documents, path)
     corpus = read_documents(documents[0], encoding) if documents else None
     parts: dict[str, list[Path]] = {}
@@ -73,8 +76,15 @@ def load_collection(path: Path, encoding: str) -> dict[str, RawTable] | None:
     return tables
 
 
-def _find(files: list[Path], start: str) -> list[Path]:
-    return [file for file in files if file.name.lower().startswith(start)]
+def _find(files: list[Path], words: Sequence[str]) -> list[Path]:
+    """Return the files whose names hold one of some words, in the order of the words; judgements are none."""
+    names = {file: _SEPARATORS.split(file.name.lower()) for file in files if not is_judgements(file.name)}
+    return [file for word in words for file, parts in names.items() if word in parts]
+
+
+def is_judgements(name: str) -> bool:
+    """Return whether a file holds judgements, by its name: qrels.txt, cranqrel, qrels.test.tsv."""
+    return JUDGEMENT_WORD in name.lower()
 
 
 def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
@@ -86,11 +96,8 @@ def _note_unused(parts: dict[str, list[Path]]) -> tuple[str, ...]:
 def _make_table(
     queries: dict[str, str], judgements: Judgements, corpus: pl.DataFrame | None, notes: tuple[str, ...], place: Path
 ) -> RawTable:
-    unknown = [name for name in judgements if name not in queries]
-    if len(unknown) == len(judgements):
-        shown = f"{join_names(unknown, 2)} against {join_names(list(queries), 2) or 'no query'}"
-        fact = f"no query has judgements: their ids differ ({shown})"
-        raise AssayError(fact, place=place, hint="Check the ids of queries and judgements.")
+    left_out = _find_unknown_queries(queries, judgements, place)
+    notes += tuple(f"{entry.n:,} judgements of {place.name} are left out: {entry.reason}" for entry in left_out)
     columns = {
         "id": list(queries),
         "query": list(queries.values()),
@@ -98,10 +105,64 @@ def _make_table(
     }
     return RawTable(
         pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
-        notes,
+        (*notes, *_note_unknown_documents(corpus, judgements)),
         {"judgements": "objects"},
         {} if corpus is None else {"corpus": corpus},
+        tuple(left_out),
     )
+
+
+def _find_unknown_queries(queries: dict[str, str], judgements: Judgements, place: Path) -> list[LeftOut]:
+    """Return the judgements whose query is not among the queries; raise if there are many, as numbers may be wrong."""
+    unknown = [name for name in judgements if name not in queries]
+    if not unknown:
+        return []
+    shown = f"{join_names(unknown, 2)} against {join_names(list(queries), 2) or 'no query'}"
+    hint = "Check the ids of queries and judgements."
+    numbers = {str(number) for number in range(1, len(queries) + 1)}
+    if set(judgements) <= numbers:
+        hint = (
+            f"Are the judgements numbered in order? They use the numbers up to {len(queries):,}, as many as there are "
+            "queries. If so, write these numbers as the ids of the queries."
+        )
+    if len(unknown) == len(judgements):
+        raise AssayError(f"no query has judgements: their ids differ ({shown})", place=place, hint=hint)
+    n_unknown = sum(len(judgements[name]) for name in unknown)
+    n_judgements = sum(map(len, judgements.values()))
+    if n_unknown > MAX_UNKNOWN_SHARE * n_judgements:
+        fact = f"{n_unknown:,} of {n_judgements:,} judgements name queries that are not among the queries ({shown})"
+        raise AssayError(fact, place=place, hint=hint)
+    return [LeftOut("judgements", n_unknown, f"their queries are not among the queries ({join_names(unknown, 3)})")]
+
+
+def _note_unknown_documents(corpus: pl.DataFrame | None, judgements: Judgements) -> tuple[str, ...]:
+    if corpus is None:
+        return ()
+    known = set(corpus["id"].to_list())
+    unknown = dict.fromkeys(name for grades in judgements.values() for name in grades if name not in known)
+    note = f"{len(unknown):,} judged documents are not in the corpus ({join_names(list(unknown), 3)})"
+    return (f"{note}: no system can find them. {advise_on_documents(unknown, known)}",) if unknown else ()
+
+
+def advise_on_documents(unknown: Iterable[str], known: Iterable[str]) -> str:
+    """Say what to do about judged documents that are not in the corpus, maybe because their ids are written differently.
+
+    >>> advise_on_documents(["D-7", "X"], ["D-007", "D-008"])
+    'Correct the ids of the judgements: 1 of these is in the corpus with other zeros or capitals (D-7 is D-007).'
+    """
+    by_form = {_fold_id(name): name for name in known}
+    spelled = {name: by_form[_fold_id(name)] for name in unknown if _fold_id(name) in by_form}
+    if not spelled:
+        return "Add the documents, or remove the judgements."
+    first, document = next(iter(spelled.items()))
+    return (
+        f"Correct the ids of the judgements: {len(spelled):,} of these {choose_verb(len(spelled), 'is', 'are')} in the "
+        f"corpus with other zeros or capitals ({first} is {document})."
+    )
+
+
+def _fold_id(name: str) -> str:
+    return LEADING_ZEROS.sub("", name.casefold())
 
 
 def read_queries(path: Path, encoding: str) -> dict[str, str]:
@@ -113,55 +174,22 @@ def read_queries(path: Path, encoding: str) -> dict[str, str]:
         if name is None or text is None:
             columns = join_names(frame.columns, 10)
             raise AssayError(f"the queries need the columns _id and text; columns are {columns}", place=path)
-        return dict(zip(frame[name].to_list(), frame[text].fill_null("").to_list(), strict=True))
+        return dict(zip(frame[name].fill_null("").to_list(), frame[text].fill_null("").to_list(), strict=True))
     content = _read_text(path, encoding)
-    topics = split_topics(content)
+    topics = split_records(content)
     if topics:
-        return dict(_read_topic(topic) for topic in topics)
+        return dict(map(read_topic, topics))
     rows = [line.split("\t", 1) for line in content.splitlines() if "\t" in line]
     return {name.strip(): text.strip() for name, text in rows}
 
 
-def split_topics(content: str) -> list[str]:
-    """Return the content of every topic or document of a TREC file.
-
-    >>> split_topics("<top>one</top> <TOP>two</TOP> <top>cut off")
-    ['one', 'two']
-    """
-    topics: list[str] = []
-    position = 0
-    while (start := _TOPIC_START.search(content, position)) and (end := _TOPIC_END.search(content, start.end())):
-        topics.append(content[start.end() : end.start()])
-        position = end.end()
-    return topics
-
-
-def _read_topic(topic: str) -> tuple[str, str]:
-    r"""Return the number of a topic, and its title or else what follows the number.
-
-    >>> _read_topic("<num> Number: 7\n<title> old cars\n<desc> more")
-    ('7', 'old cars')
-    """
-    name, text = _cut_number(topic)
-    if title := _TITLE_START.search(topic):
-        end = _TITLE_END.search(topic, title.end())
-        text = topic[title.end() : end.start() if end else None]
-    return name, " ".join(text.split())
-
-
-def _cut_number(topic: str) -> tuple[str, str]:
-    start = _NUMBER_START.search(topic)
-    if start is None:
-        return "", topic
-    text = topic[start.end() :].lstrip()
-    if text[: len(_NUMBER_WORD)].lower() == _NUMBER_WORD:
-        text = text[len(_NUMBER_WORD) :].lstrip()
-    end = _NUMBER_END.search(text)
-    return (text[: end.start()].strip(), text[end.end() :]) if end else ("", topic)
-
-
 def read_documents(path: Path, encoding: str) -> pl.DataFrame:
     """Return the documents: id and text, the title in front."""
+    if read_content(path)[:100].to_pybytes().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        records = [read_document(record) for record in split_records(_read_text(path, encoding))]
+        if not records:
+            raise AssayError("the file holds no documents (<DOC>)", place=path)
+        return pl.DataFrame(records, schema={"id": pl.String, "text": pl.String}, orient="row")
     frame = read_file(path, encoding=encoding).frame
     names = [name for name in ("_id", "id", "docid", "doc_id") if name in frame.columns]
     texts = [name for name in ("title", "text", "contents", "body") if name in frame.columns]
@@ -169,7 +197,7 @@ def read_documents(path: Path, encoding: str) -> pl.DataFrame:
         columns = join_names(frame.columns, 10)
         raise AssayError(f"the documents need the columns _id and text; columns are {columns}", place=path)
     joined = pl.concat_str([pl.col(name).fill_null("") for name in texts], separator=" ").str.strip_chars()
-    return frame.select(pl.col(names[0]).alias("id"), joined.alias("text"))
+    return frame.select(pl.col(names[0]).fill_null("").alias("id"), joined.alias("text"))
 
 
 def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
@@ -196,10 +224,8 @@ def is_collection(names: Iterable[str]) -> bool:
     >>> is_collection(["queries.jsonl", "qrels.txt", "corpus.jsonl"]), is_collection(["train.tsv", "test.tsv"])
     (True, False)
     """
-    lower = [name.lower() for name in names]
-    return any(name.startswith("qrels") for name in lower) and any(
-        name.startswith(("queries", "topics")) for name in lower
-    )
+    files = [Path(name) for name in names]
+    return any(is_judgements(file.name) for file in files) and bool(_find(files, QUERY_WORDS))
 
 
 def is_run(path: Path) -> bool:
@@ -214,7 +240,7 @@ def is_run(path: Path) -> bool:
     return len(cells) == N_RUN_COLUMNS and cells[1].upper() == "Q0" and _is_number(cells[3]) and _is_number(cells[4])
 
 
-def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:
+def load_run(path: Path) -> pl.DataFrame | None:
     """Return the rankings of a TREC run (query, Q0, document, rank, score, tag); None for any other file."""
     if not path.is_file() or get_format_suffix(path) not in RUN_SUFFIXES:
         return None
@@ -228,8 +254,6 @@ def load_run(path: Path, queries: set[str]) -> pl.DataFrame | None:
             return None
         rankings.setdefault(cells[0], []).append((cells[2], float(cells[4])))
         tags.add(cells[5])
-    if not queries & set(rankings):
-        return None
     stem = _RUN_ENDINGS.sub("", path.name)
     tag = tags.pop() if len(tags) == 1 else ""
     answers = [json.dumps(rank_by_score(pairs), ensure_ascii=False) for pairs in rankings.values()]

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.data import Dataset
 from assay.kinds.retrieval.scores import parse_judgements
 from assay.kinds.tools.remembering import remember_last
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
 
 
 @dataclass(frozen=True, eq=False)

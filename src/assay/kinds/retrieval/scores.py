@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Grades = dict[str, int]
 MAX_CACHED = 50_000
 INFERENCE_SMOOTHING = 1e-5  # of trec_eval
+MAX_GRADE = 1_000_000
 
 
 @lru_cache(maxsize=MAX_CACHED)
@@ -30,7 +31,7 @@ def parse_judgements(cell: str | None) -> Grades:
         return {str(document): 1 for document in value}
     if not isinstance(value, dict):
         return {}
-    return {str(document): int(_parse_number("grade", document, grade)) for document, grade in value.items()}
+    return {str(document): _parse_grade(document, grade) for document, grade in value.items()}
 
 
 def parse_ranking(answer: str | None) -> Sequence[str]:
@@ -41,6 +42,13 @@ def parse_ranking(answer: str | None) -> Sequence[str]:
     if not isinstance(value, list):
         return ()
     return value if all(isinstance(document, str) for document in value) else list(map(str, value))
+
+
+def _parse_grade(document: str, value: object) -> int:
+    number = _parse_number("grade", document, value)
+    if abs(number) > MAX_GRADE:
+        raise AssayError(f"the grade of document '{document}' is {number:g}, not between ±{MAX_GRADE:,}")
+    return int(number)
 
 
 def _parse_number(name: str, document: str, value: Any) -> float:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
@@ -164,6 +165,12 @@ class TaggingGold(Gold):
         """Return the tags of every sentence with spaces between them."""
         return data.fields["tags"].list.join(" ").alias("gold")
 
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with other tags."""
+        from assay.kinds.tools.cells import replace_lists
+
+        return replace_lists(data, "tags", [None if tags is None else tags.split(" ") for tags in gold])
+
     def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
         """Return the types of entities in every sentence, where tags mark entities."""
         from assay.kinds.tagging.entities import has_entities, list_entities
@@ -184,7 +191,7 @@ class TaggingAnswers(AnswerTexts):
 
         return describe_entities(answers, texts)
 
-    def load_answers(self, source: Any, data: Dataset) -> pl.DataFrame | None:
+    def load_answers(self, source: object, data: Dataset) -> pl.DataFrame | None:
         """Read a CoNLL file whose last column is predicted, or a table with one row per token."""
         if not isinstance(source, (str, Path)):
             return None
@@ -266,7 +273,7 @@ class TaggingLearning(Learning):
 
     def answer_baselines(self, data: Dataset, rows: Array, random_state: int = 0) -> Iterable[BaselineAnswers]:
         """Return the most frequent tag of each word, and a linear tagger of a window of words."""
-        from assay.kinds.tagging.baselines import answer_baselines
+        from assay.kinds.tagging.models import answer_baselines
 
         return answer_baselines(data, rows, random_state)
 
@@ -279,7 +286,7 @@ class TaggingLearning(Learning):
             return None
         return pl.Series("types", [BAR.join(names or ()) or "(none)" for names in types], dtype=pl.String)
 
-    def set_split(self, method: str) -> dict[str, Any]:
+    def set_split(self, method: str) -> Options:
         """Let the stratified split keep every type of entity even."""
         return {"separator": BAR} if method == "stratified" else {}
 

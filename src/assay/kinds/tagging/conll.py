@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from assay.base.errors import AssayError
-from assay.base.letters import parse_count
-from assay.base.links import check_links
+from assay.data import Dataset, read_table
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import RawTable
 from assay.data.readers.compression import read_content
 from assay.data.readers.encoding import decode_text
 from assay.data.readers.formats import get_format_suffix, list_suffixes
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.system.links import check_links
+from assay.wording.letters import parse_count
 
 SUFFIXES = (".conll", ".conllu", ".bio", ".iob", ".iob2", ".conll03", ".conll2003")
+N_UNIVERSAL_COLUMNS = 10
 UNIVERSAL_COLUMNS = {"upos_tags": 3, "xpos_tags": 4}  # of the ten columns of CoNLL-U
 _TAG = re.compile(r"^(O|[BIESLU]-\S+)$")
 _HEAD_BYTES = 20_000
@@ -73,8 +71,10 @@ def is_conll(path: Path) -> bool:
 def read_sentences(path: Path, encoding: str = "utf-8") -> list[TaggedSentence]:
     """Read the sentences of a file; multiword tokens (1-2) and empty nodes (8.1) of CoNLL-U are left out."""
     text = decode_text(read_content(path), encoding, path).lstrip("\ufeff")
+    lines = text.splitlines()
+    is_universal = _is_universal(lines, path)
     sentences, current, document = [], TaggedSentence(), None
-    for line in [*text.splitlines(), ""]:
+    for line in [*lines, ""]:
         if not line.strip():
             if current.lines:
                 sentences.append(current)
@@ -87,16 +87,27 @@ def read_sentences(path: Path, encoding: str = "utf-8") -> list[TaggedSentence]:
             current.name = value if key == "sent_id" else current.name
             if value or key.startswith("newdoc"):
                 continue
+        if is_universal and line.startswith("#"):
+            continue  # a comment without a key
         if line.startswith("-DOCSTART-"):
             number = parse_count(document or "0")
             document = document if number is None else str(number + 1)
             current = TaggedSentence(document=document)
             continue
         cells = line.rstrip().split("\t") if "\t" in line.strip() else line.split()
-        if len(cells) == 10 and not cells[0].isdigit():
+        if len(cells) == N_UNIVERSAL_COLUMNS and not cells[0].isdigit():
             continue
         current.lines.append(cells)
     return sentences
+
+
+def _is_universal(lines: Iterable[str], path: Path) -> bool:
+    """Return True for CoNLL-U: apart from comments and empty lines, lines have ten columns; raise if only some have."""
+    rows = [(number, line) for number, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    others = [number for number, line in rows if line.count("\t") != N_UNIVERSAL_COLUMNS - 1]
+    if others and len(others) < len(rows) / 2:
+        raise AssayError("the line does not have ten columns like the others", place=f"{path}, line {others[0]}")
+    return bool(rows) and not others
 
 
 def _read_table(path: Path, encoding: str) -> RawTable:
@@ -104,7 +115,7 @@ def _read_table(path: Path, encoding: str) -> RawTable:
     if not sentences:
         raise AssayError("the file holds no sentences", place=path)
     widths = {len(cells) for sentence in sentences for cells in sentence.lines}
-    universal = widths == {10}
+    universal = widths == {N_UNIVERSAL_COLUMNS}
     token = 1 if universal else 0
     columns: dict[str, list[str | None]] = {"tokens": [_write(sentence, token) for sentence in sentences]}
     if universal:
@@ -139,8 +150,6 @@ def load_answers(path: Path, data: Dataset) -> pl.DataFrame | None:
         return table.with_columns(system=pl.lit(name))
     if not path.is_file() or get_format_suffix(path) not in (".tsv", ".csv"):
         return None
-    from assay.data import read_table
-
     frame = read_table(path)
     sentence = next((name for name in SENTENCE_NAMES if name in frame.columns), None)
     if sentence is None or "token" not in frame.columns or "id" in frame.columns:

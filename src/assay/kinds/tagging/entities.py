@@ -116,14 +116,22 @@ def describe_entities(answers: Sequence[str | None], texts: Sequence[str | None]
 
 
 def align_tags(data: Dataset, answers: Sequence[str | None]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return gold and predicted tags of equal length: missing tags are O, and those that are too many are left out."""
+    """Return gold and predicted tags of equal length: missing tags are O, and those that are too many are left out.
+
+    An empty answer has no tags at all, not even O.
+    """
     gold = [tags or [] for tags in data.fields["tags"].to_list()]
     return gold, [_fit_tags(answer, len(tags)) for tags, answer in zip(gold, answers, strict=True)]
 
 
 def _fit_tags(answer: str | None, length: int) -> list[str]:
     cells = answer.split() if answer else []
+    if not cells:
+        return [NO_TAG] * length
     return cells[:length] + ["O"] * (length - len(cells))
+
+
+NO_TAG = "(none)"  # of an empty answer; equal to no tag of gold
 
 
 @dataclass(frozen=True, eq=False)

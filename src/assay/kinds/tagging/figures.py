@@ -41,7 +41,6 @@ def describe_tags(data: Dataset) -> KindProfile:
         "Correct the first tag of these entities: scorers differ in how they count them.",
         _mark_broken(sequences) if any(tag.startswith("B-") for tag in tags) else [False] * len(sequences),
         data.ids.to_list(),
-        serious=False,
     )
     return KindProfile(tuple(figures), tuple(distributions), tuple(broken))
 

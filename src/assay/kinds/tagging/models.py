@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.kinds.facts import BaselineAnswers
 from assay.kinds.quick_models import QuickModel
+from assay.kinds.tools.learning import answer_with_models, plan_learning
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+
 
 N_EPOCHS = 5
 MAX_TAGS = 100
@@ -96,14 +99,20 @@ class TokenTable:
         best = {word: _choose(each) for word, each in counts.items()}
         return [" ".join(best.get(word.casefold(), usual) for word in self.tokens[row]) for row in test.tolist()]
 
+    def repeat_usual_tag(self, train: Array, test: Array) -> list[str | None]:
+        """Give every word the most frequent tag of training."""
+        usual = _choose(Counter(tag for row in train.tolist() for tag in self.tags[row] or ()))
+        return [" ".join([usual] * len(self.tokens[row])) for row in test.tolist()]
+
 
 def build_models(data: Dataset) -> list[QuickModel]:
-    """Return the tagger of windows, if there are not too many tags, and the most frequent tag of each word."""
+    """Return the tagger of windows, if there are not too many tags, and the most frequent tag of each word and of all."""
     table = TokenTable(data)
     models = []
     if len(table.names) <= MAX_TAGS:
         models.append(QuickModel("linear-window", "model", "words and their neighbours", table.tag_windows))
-    return [*models, QuickModel("most-frequent-tag", "constant", "single words", table.repeat_tags)]
+    models.append(QuickModel("most-frequent-tag", "single words", "single words", table.repeat_tags))
+    return [*models, QuickModel("usual-tag", "constant", "nothing", table.repeat_usual_tag)]
 
 
 def number_values(words: Sequence[str], convert: Callable[[str], str]) -> Array:
@@ -151,3 +160,10 @@ CUTS: tuple[Callable[[str], str], ...] = (
     lambda word: word[:2],
     lambda word: word.casefold()[:3],
 )
+
+
+def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
+    """Yield the answers of every baseline to some rows."""
+    plan = plan_learning(data, rows, data.fields["tags"].is_not_null().to_numpy(), random_state)
+    if plan is not None:
+        yield from answer_with_models(build_models(data)[::-1], plan, rows, len(data))

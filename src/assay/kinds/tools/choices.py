@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 MAX_ITERATIONS = 40
 TOLERANCE = 1e-4
 
 
-def fit_choices(features: Any, items: Array, right: Array, penalty: float = 1.0) -> Array:
+def fit_choices(features: csr_matrix, items: Array, right: Array, penalty: float = 1.0) -> Array:
     """Return the weights that make the right option of each item likely among its options (softmax), with an L2 penalty.
 
     `features` has one row per option, `items` is the item of each option in rising order, `right` marks the right ones.

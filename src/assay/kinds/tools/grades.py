@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from assay.kinds.tools.learning import (
 
 if TYPE_CHECKING:
     import polars as pl
+    from scipy.sparse import csr_matrix
 
     from assay.data import Dataset
 
@@ -95,25 +96,25 @@ class GradeTable:
         self.sides: list[list[str]] = [side.fill_null("").to_list() for side in data.sides]
 
     @cached_property
-    def lengths(self) -> Any:
+    def lengths(self) -> csr_matrix:
         """The logarithms of the numbers of words, and their difference."""
         counts = np.stack([np.log1p([len(text.split()) for text in side]) for side in self.sides], axis=1)
         return _make_sparse(np.hstack([counts, counts[:, :1] - counts[:, -1:]]))
 
     @cached_property
-    def overlap(self) -> Any:
+    def overlap(self) -> csr_matrix:
         """The share of common words among all, and among the shorter text's."""
         return _make_sparse(np.array([_compare_words(one, two) for one, two in zip(*self.sides, strict=True)]))
 
     @cached_property
-    def frequent(self) -> Any:
+    def frequent(self) -> csr_matrix:
         """The shares of the most frequent words, side by side."""
         from scipy import sparse
 
         return sparse.hstack([count_frequent_words(side) for side in self.sides]).tocsr()
 
     @cached_property
-    def whole(self) -> Any:
+    def whole(self) -> csr_matrix:
         """The words and word pairs of every side, lengths, the most frequent words, and shared words."""
         from scipy import sparse
 
@@ -127,7 +128,7 @@ class GradeTable:
             write_grade(value) for value in self._regress(features, known, test, self._choose_penalty(features, known))
         ]
 
-    def _regress(self, features: Any, train: Array, test: Array, penalty: float) -> Array:
+    def _regress(self, features: csr_matrix, train: Array, test: Array, penalty: float) -> Array:
         mean = float(self.grades[train].mean()) if len(train) else 0.0
         return np.asarray(mean + features[test] @ fit_linear(features[train], self.grades[train] - mean, penalty))
 
@@ -189,7 +190,7 @@ def _read_number(answer: str | None) -> float:
         return float("nan")
 
 
-def _make_sparse(numbers: Array) -> Any:
+def _make_sparse(numbers: Array) -> csr_matrix:
     from scipy import sparse
 
     return sparse.csr_matrix(scale_columns(numbers))

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.kinds.facts import BaselineAnswers, Shortcut
+from assay.kinds.multilabel import join_labels
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.tools.learning import (
     answer_with_models,
@@ -22,6 +23,8 @@ from assay.kinds.tools.learning import (
 )
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from assay.data import Dataset
 
 
@@ -66,38 +69,36 @@ class LabelTable:
             self.marks[row, [codes[label] for label in labels or ()]] = 1
 
     @cached_property
-    def words(self) -> Any:
+    def words(self) -> csr_matrix:
         """Words and word pairs, and a constant."""
         return self._add_constant(weigh_words(self.texts))
 
     @cached_property
-    def constant(self) -> Any:
+    def constant(self) -> csr_matrix:
         """A constant."""
         return self._add_constant(np.zeros((len(self.texts), 1)))
 
     @cached_property
-    def lengths(self) -> Any:
+    def lengths(self) -> csr_matrix:
         """The logarithm of the number of words, and a constant."""
         return self._add_constant(scale_columns(np.log1p([[len(text.split())] for text in self.texts])))
 
     @cached_property
-    def frequent(self) -> Any:
+    def frequent(self) -> csr_matrix:
         """The shares of the most frequent words, and a constant."""
         return self._add_constant(count_frequent_words(self.texts))
 
-    def _add_constant(self, features: object) -> Any:
+    def _add_constant(self, features: object) -> csr_matrix:
         from scipy import sparse
 
         return sparse.hstack([sparse.csr_matrix(features), np.ones((len(self.texts), 1))]).tocsr()
 
-    def predict(self, features: Any, train: Array, test: Array) -> list[str]:
+    def predict(self, features: csr_matrix, train: Array, test: Array) -> list[str]:
         """Learn every label from some rows, and return the labels of others: the likeliest, and all above a threshold.
 
         The threshold is the best one for micro-F1 in a cross-validation with two folds of the training rows, so that
         the model that sees nothing gives the best constant answer.
         """
-        from assay.kinds.multilabel import join_labels
-
         if not self.names:
             return [join_labels([])] * len(test)
         known = train[[self.sets[row] is not None for row in train.tolist()]]

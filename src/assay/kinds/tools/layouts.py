@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from assay.data.columns.names import normalise_name
+from assay.data.columns.table import RawTable
 from assay.kinds.tools.cells import parse_cell, parse_list, to_text
-
-if TYPE_CHECKING:
-    from assay.data.columns.table import RawTable
+from assay.system.json import JsonObject
 
 MAX_WRONG_OPTIONS = 25
 MAX_QUESTION_TYPES = 5
@@ -219,7 +217,7 @@ def _follow(table: RawTable, pattern: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_objects(table: RawTable, name: str, keys: set[str]) -> list[dict[str, Any]] | None:
+def _read_objects(table: RawTable, name: str, keys: set[str]) -> list[JsonObject] | None:
     """Return the objects of a column; None if a cell holds none, or not all keys."""
     objects = []
     for cell in table.frame[name].to_list():
@@ -243,5 +241,5 @@ def _read_chat(cell: str | None) -> list[str] | None:
     return None
 
 
-def _unique(values: Iterable[Any]) -> list[str]:
+def _unique(values: Iterable[object]) -> list[str]:
     return list(dict.fromkeys(to_text(value) for value in values))

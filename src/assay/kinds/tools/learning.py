@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from assay.base.arrays import Array
 from assay.kinds.facts import BaselineAnswers
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from assay.data import Dataset
     from assay.kinds.quick_models import QuickModel
 
@@ -66,7 +69,7 @@ def answer_with_models(
         yield BaselineAnswers(model.name, model.shortcut, [answers[row] for row in rows.tolist()], plan.based_on)
 
 
-def fit_linear(features: Any, target: Array, penalty: float = PENALTY) -> Array:
+def fit_linear(features: csr_matrix, target: Array, penalty: float = PENALTY) -> Array:
     """Return the weights of a ridge regression without intercept, for one target or one per column.
 
     Conjugate gradients, all columns at once; nothing here starts threads, so that results do not depend on them.
@@ -94,7 +97,7 @@ def fit_linear(features: Any, target: Array, penalty: float = PENALTY) -> Array:
     return weights.reshape(-1, *target.shape[1:])
 
 
-def weigh_words(texts: Sequence[str]) -> Any:
+def weigh_words(texts: Sequence[str]) -> csr_matrix:
     """Return tf-idf of words and word pairs that occur at least twice, one row per text; it needs no gold answers."""
     from scipy import sparse
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -118,10 +121,8 @@ def scale_columns(numbers: Array) -> Array:
     return np.asarray((numbers - numbers.mean(axis=0)) / np.where(spread > 0, spread, 1))
 
 
-def count_frequent_words(texts: Sequence[str], n_words: int = 100) -> Any:
+def count_frequent_words(texts: Sequence[str], n_words: int = 100) -> csr_matrix:
     """Return how often the most frequent words, mostly function words, occur in each text, per word of the text."""
-    from collections import Counter
-
     from scipy import sparse
 
     cut = [text.casefold().split() for text in texts]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
+Source = TypeVar("Source")
 
 
-def remember_last(function: Callable[[Any], T]) -> Callable[[Any], T]:
+def remember_last(function: Callable[[Source], T]) -> Callable[[Source], T]:
     """Return the last value again where the argument is the same object.
 
     >>> calls = []
@@ -18,10 +19,10 @@ def remember_last(function: Callable[[Any], T]) -> Callable[[Any], T]:
     >>> count(texts), count(texts), len(calls)
     (2, 2, 1)
     """
-    last: list[tuple[Any, T]] = []
+    last: list[tuple[Source, T]] = []
 
     @wraps(function)
-    def compute_once(argument: object) -> T:
+    def compute_once(argument: Source) -> T:
         known = last[-1:]
         if known and known[0][0] is argument:
             return known[0][1]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.kinds.facts import BaselineAnswers, Shortcut
+from assay.kinds.preference import FIRST, SECOND, has_positions
 from assay.kinds.quick_models import QuickModel
 from assay.kinds.tools.learning import answer_with_models, fit_linear, plan_learning, weigh_words
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from assay.data import Dataset
 
 # Marks of style that are counted: lists, headings, emphasis, code, figures, exclamation, questions.
@@ -22,8 +25,6 @@ STYLE_MARKS = ("\n", "\n- ", "\n* ", "\n1.", "#", "**", "`", "!", "?", ":", ",")
 
 def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Iterator[BaselineAnswers]:
     """Yield the answers of every baseline; the first position means nothing if it is always the better one."""
-    from assay.kinds.preference import FIRST, has_positions
-
     table = ResponseTable(data)
     yield BaselineAnswers("longer-response", "length", table.choose_longer(rows))
     if has_positions(data):
@@ -36,8 +37,6 @@ def answer_baselines(data: Dataset, rows: Array, random_state: int = 0) -> Itera
 
 def build_models(data: Dataset) -> list[QuickModel]:
     """Return linear models of prompt and responses, of responses alone and of their style, and constant answers."""
-    from assay.kinds.preference import has_positions
-
     table = ResponseTable(data)
 
     def make(name: str, shortcut: Shortcut, sees: str, part: str) -> QuickModel:
@@ -58,8 +57,6 @@ class ResponseTable:
     """The better sides, and differences of the responses; swapping the responses changes the sign of all of them."""
 
     def __init__(self, data: Dataset) -> None:
-        from assay.kinds.preference import FIRST, SECOND
-
         self.prompts: list[str] = data.texts.fill_null("").to_list()
         self.first: list[str] = data.fields["response_a"].fill_null("").to_list()
         self.second: list[str] = data.fields["response_b"].fill_null("").to_list()
@@ -67,7 +64,7 @@ class ResponseTable:
         self.target = np.array([{FIRST: 1.0, SECOND: -1.0}.get(label or "", 0.0) for label in self.labels])
 
     @cached_property
-    def style(self) -> Any:
+    def style(self) -> csr_matrix:
         """Differences of lengths and of counts of marks, on a logarithmic scale."""
         from scipy import sparse
 
@@ -77,7 +74,7 @@ class ResponseTable:
         return sparse.csr_matrix(difference / np.where(spread > 0, spread, 1))
 
     @cached_property
-    def blind(self) -> Any:
+    def blind(self) -> csr_matrix:
         """The difference of the words, and of the style."""
         from scipy import sparse
 
@@ -86,34 +83,28 @@ class ResponseTable:
         return sparse.hstack([words[:n] - words[n:], self.style]).tocsr()
 
     @cached_property
-    def whole(self) -> Any:
+    def whole(self) -> csr_matrix:
         """The same, and the difference of the words shared with the prompt."""
         from scipy import sparse
 
         shares = [_share_words(self.prompts, texts) for texts in (self.first, self.second)]
         return sparse.hstack([self.blind, sparse.csr_matrix(4 * (shares[0] - shares[1]))]).tocsr()
 
-    def predict(self, features: Any, train: Array, test: Array) -> list[str]:
+    def predict(self, features: csr_matrix, train: Array, test: Array) -> list[str]:
         """Learn the better side from some pairs, and name that of others.
 
         Without an intercept, swapping the responses swaps the answer, so that positions are not learned.
         """
-        from assay.kinds.preference import FIRST, SECOND
-
         known = train[self.target[train] != 0]
         scores = features[test] @ fit_linear(features[known], self.target[known])
         return [FIRST if score >= 0 else SECOND for score in scores]
 
     def choose_longer(self, rows: Array) -> list[str]:
         """Name the longer response."""
-        from assay.kinds.preference import FIRST, SECOND
-
         return [FIRST if len(self.first[row]) >= len(self.second[row]) else SECOND for row in rows.tolist()]
 
     def repeat_side(self, train: Array, test: Array) -> list[str]:
         """Answer with the side that is better more often in training."""
-        from assay.kinds.preference import FIRST, SECOND
-
         return [FIRST if self.target[train].sum() >= 0 else SECOND] * len(test)
 
 

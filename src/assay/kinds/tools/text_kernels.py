@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
@@ -16,7 +14,7 @@ _SHIFT = np.uint64(29)
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def count_common_subsequences(
     first: Array, first_starts: Array, second: Array, second_starts: Array, places: Array
-) -> Any:
+) -> Array:
     """Return the length of the longest common subsequence of each text and the text that `places` pairs it with."""
     n_pairs = len(places)
     lengths = np.zeros(n_pairs, dtype=np.int64)
@@ -44,8 +42,8 @@ def count_common_subsequences(
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def count_shared_ngrams(
-    first: Any, first_starts: Array, second: Any, second_starts: Array, places: Array, order: int
-) -> Any:
+    first: Array, first_starts: Array, second: Array, second_starts: Array, places: Array, order: int
+) -> Array:
     """Return how many n-grams of 1 to `order` units each text shares with the one that `places` pairs it with.
 
     N-grams are compared by a hash of 64 bits. A unit of −1 in the first texts equals none of the second.

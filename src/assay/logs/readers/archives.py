@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.errors import AssayError
-from assay.base.json import RepeatedKeys, parse_json
-from assay.base.limits import max_bytes
+from assay.system.archives import unpack_member
+from assay.system.json import RepeatedKeys, parse_json
+from assay.system.limits import max_bytes
 
 MAX_MEMBER_BYTES = 2_000_000_000  # of one member when unpacked: archives are untrusted
 # Python objects may take this many bytes for a byte of the archive. Transcripts that repeat themselves in every turn
@@ -28,7 +29,7 @@ def read_json_member(archive: zipfile.ZipFile, path: Path, name: str, repeated: 
             f"{name} unpacks to {info.file_size:,} bytes; at most {MAX_MEMBER_BYTES:,} are read", place=path.name
         )
     limit = min(max_bytes(), max(MIN_MEMBER_MEMORY, MAX_MEMORY_RATIO * info.compress_size))
-    content = _unpack_zstd(path, info) if info.compress_type == _ZSTD_METHOD else _unpack(archive, info)
+    content = _unpack_zstd(path, info) if info.compress_type == _ZSTD_METHOD else unpack_member(archive, info)
     return parse_json(content, f"{path.name}, {name}", limit=limit, repeated=repeated)
 
 
@@ -36,12 +37,6 @@ def check_members(archive: zipfile.ZipFile, path: Path) -> None:
     """Raise for an archive whose members overlap, so that a few bytes would be unpacked many times."""
     if sum(info.compress_size for info in archive.infolist()) > path.stat().st_size:
         raise AssayError("the members of the archive overlap", place=path.name)
-
-
-def _unpack(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """Unpack a member, and no more of it than it claims to have; `ZipFile.read` would unpack all of it."""
-    with archive.open(info) as file:
-        return file.read(info.file_size)
 
 
 def _unpack_zstd(path: Path, info: zipfile.ZipInfo) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from assay.base.json import JsonObject, parse_literal
-from assay.base.letters import name_letter, number_letter, parse_count
 from assay.logs.records import LogItem
+from assay.system.json import JsonObject, parse_literal
+from assay.wording.letters import name_letter, number_letter, parse_count
 
 TEXT_NAMES = (
     *("question", "query", "ctx", "problem", "goal", "prompt", "instruction", "input", "sentence", "premise"),

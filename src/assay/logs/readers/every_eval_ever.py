@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assay.base.errors import AssayError
-from assay.base.json import JsonObject
-from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import list_files, read_companion, read_json, read_json_lines, read_start
@@ -23,6 +21,8 @@ from assay.logs.records import (
     number_copies,
     parse_score,
 )
+from assay.system.json import JsonObject
+from assay.wording.letters import name_letter
 
 SAMPLES_SUFFIX = "_samples.jsonl"
 KNOWN_VERSIONS = ("0.2.", "0.3.")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from assay.base import json
-from assay.base.json import RepeatedKeys
-from assay.base.limits import check_size, max_bytes
-from assay.base.links import check_links
+from assay.base.errors import AssayError
+from assay.data.readers.compression import open_stream, read_lines
+from assay.system import json
+from assay.system.json import RepeatedKeys
+from assay.system.limits import max_bytes
+from assay.system.links import check_links
+
+MAX_LINE_BYTES = 1 << 28
 
 
 def list_files(folder: Path, suffix: str | tuple[str, ...]) -> list[Path]:
@@ -43,19 +48,17 @@ def read_companion(path: Path, repeated: RepeatedKeys, default: object) -> Any:
 
 
 def read_json_lines(path: Path, repeated: RepeatedKeys | None = None) -> Iterator[Any]:
-    """Yield the values of a JSON lines file; empty lines are skipped."""
-    max_line = max_bytes() // 4
-    with path.open("rb") as file:
-        number = 0
-        while line := file.readline(max_line + 1):
-            number += 1
+    """Yield the values of a JSON lines file, which may be compressed; empty lines are skipped."""
+    for number, line in enumerate(read_lines(path, min(MAX_LINE_BYTES, max_bytes() // 4)), 1):
+        if line.strip():
             place = f"{path.name}, line {number}"
-            check_size(4 * len(line), place)
-            if line.strip():
-                yield json.parse_json(line.rstrip(), place, repeated=repeated, hint="Was the run interrupted?")
+            yield json.parse_json(line.strip(), place, repeated=repeated, hint="Was the run interrupted?")
 
 
 def read_start(path: Path, size: int = 65536) -> bytes:
-    """Return the first bytes of a file, which show its format."""
-    with path.open("rb") as file:
-        return file.read(size)
+    """Return the first bytes of a file, which show its format; those before any damage."""
+    start = b""
+    with suppress(AssayError), open_stream(path) as file:
+        while len(start) < size and (piece := file.read1(size - len(start))):
+            start += piece
+    return start

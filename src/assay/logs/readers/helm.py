@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from assay.base.json import JsonObject, RepeatedKeys
-from assay.base.letters import name_letter
+from assay.data.left_out import LeftOut
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import list_files, read_companion, read_json
@@ -21,6 +20,11 @@ from assay.logs.records import (
     number_copies,
     parse_score,
 )
+from assay.logs.response_store import LogResponse
+from assay.logs.totals import HarnessTotal
+from assay.system.json import JsonObject, RepeatedKeys
+from assay.wording.letters import name_letter
+from assay.wording.sentences import count_noun
 
 # Stats that describe the run and not the answer.
 _RUN_STATS = (
@@ -40,6 +44,34 @@ _RUN_STATS = (
 )
 
 
+_MODEL_ARGUMENTS = ("model=", "model_deployment=", "tokenizer=")
+MAIN_SPLIT = "test"
+# The metric that HELM shows for a scenario, by the start of its name.
+MAIN_METRICS = {
+    "narrative_qa": "f1_score",
+    "natural_qa": "f1_score",
+    "quac": "f1_score",
+    "msmarco": "RR@10",
+    "summarization": "rouge_2",
+    "wmt_14": "bleu_4",
+    "gsm": "final_number_exact_match",
+    "math": "math_equiv_chain_of_thought",
+    "the_pile": "bits_per_byte",
+    "ice": "bits_per_byte",
+    "mmlu_pro": "chain_of_thought_correctness",
+    "gpqa": "chain_of_thought_correctness",
+    "mmlu": "exact_match",
+    "hellaswag": "exact_match",
+    "openbookqa": "exact_match",
+    "truthful_qa": "exact_match",
+    "commonsense": "exact_match",
+    "blimp": "exact_match",
+    "bbq": "quasi_exact_match",
+    **dict.fromkeys(("boolq", "imdb", "raft", "civil_comments", "legalbench", "med_qa", "babi"), "quasi_exact_match"),
+    **dict.fromkeys(("lsat", "legal_support", "entity_", "synthetic", "dyck", "bold"), "quasi_exact_match"),
+}
+
+
 @dataclass(frozen=True)
 class _Instance:
     """What a run says about one instance."""
@@ -47,6 +79,7 @@ class _Instance:
     key: str
     content: LogItem
     answer: str | None
+    response: LogResponse | None
 
 
 @LOGS.add("helm")
@@ -66,11 +99,16 @@ class HelmLogs(LogReader):
         keys = {name: instance.key for name, instance in instances.items()}
         contents = {instance.key: self.share(instance.content) for instance in instances.values()}
         answers = {instance.key: instance.answer for instance in instances.values()}
+        responses = {
+            instance.key: self.keep_response(lambda instance=instance: instance.response)  # type: ignore[misc]
+            for instance in instances.values()
+        }
         values: dict[tuple[str, str], list[float]] = {}
         failed: set[tuple[str, str]] = set()
-        for row in read_json(path, self.repeated):
-            if row.get("perturbation"):
-                continue
+        rows = [row for row in read_json(path, self.repeated) if not row.get("perturbation")]
+        split, rows = self._choose_split(rows, task)
+        self.totals += _list_totals(path.parent, system, task, split, self.repeated)
+        for row in rows:
             instance = str(row["instance_id"])
             for metric, value in _read_stats(row):
                 key = (keys.get(instance, instance), metric)
@@ -79,6 +117,7 @@ class HelmLogs(LogReader):
             key: math.fsum(numbers) / len(numbers) for key, numbers in values.items()
         }
         scores |= dict.fromkeys(sorted(failed - set(values)))
+        main = _find_main_metric(spec, task, {metric for _, metric in scores})
         for (item, metric), score in scores.items():
             yield LogRecord(
                 *(system, task, metric, item, score),
@@ -88,11 +127,52 @@ class HelmLogs(LogReader):
                 answer=answers.get(item),
                 lower_is_better=is_lower_better(metric),
                 group=None if subject is None else task.partition(":")[0],
+                response=responses.get(item),
+                is_main=metric == main,
             )
+
+    def _choose_split(self, rows: list[JsonObject], task: str) -> tuple[str, list[JsonObject]]:
+        """Return the rows of the test split, or of the first one; others are left out, as HELM reports splits apart."""
+        splits: dict[str, list[JsonObject]] = {}
+        for row in rows:
+            splits.setdefault(_find_split(row), []).append(row)
+        chosen = MAIN_SPLIT if MAIN_SPLIT in splits or not splits else next(iter(splits))
+        for name, others in splits.items():
+            if name != chosen:
+                n = len({str(row["instance_id"]) for row in others})
+                self.notes.append(f"{task}: {count_noun(n, 'item')} of the split {name} left out; scored is {chosen}.")
+                self.left_out.append(LeftOut("items", n, f"{task}: split {name}, while {chosen} is scored"))
+        return chosen, splits.get(chosen, [])
 
     def recognises(self, path: Path) -> bool:
         """Return whether a file is a stats file by its name."""
         return path.name == "per_instance_stats.json"
+
+
+def _find_split(row: JsonObject) -> str:
+    names = [stat.get("name") for stat in row.get("stats", [])]
+    return next((str(name["split"]) for name in names if isinstance(name, dict) and name.get("split")), MAIN_SPLIT)
+
+
+def _find_main_metric(spec: JsonObject, task: str, metrics: set[str]) -> str | None:
+    """Return the metric that HELM shows for a scenario, if the run has it."""
+    groups = spec.get("groups")
+    names = [str(group) for group in groups] if isinstance(groups, list) else []
+    names = [*names, task.partition(":")[0]]
+    wanted = [metric for name in names for start, metric in MAIN_METRICS.items() if name.startswith(start)]
+    return next((metric for metric in wanted if metric in metrics), None)
+
+
+def _list_totals(folder: Path, system: str, task: str, split: str, repeated: RepeatedKeys) -> list[HarnessTotal]:
+    """Return the scores of a split in `stats.json`, averaged over train trials."""
+    stats = read_companion(folder / "stats.json", repeated, [])
+    totals = []
+    for stat in stats if isinstance(stats, list) else []:
+        name = stat.get("name") or {}
+        value = None if name.get("perturbation") or name.get("sub_split") else _average_stat(stat)
+        if name.get("split") == split and value is not None:
+            totals.append(HarnessTotal(system, task, str(name.get("name")), value))
+    return totals
 
 
 def _read_stats(row: JsonObject) -> Iterator[tuple[str, float | None]]:
@@ -111,9 +191,8 @@ def _average_stat(stat: JsonObject) -> float | None:
 def _name_run(spec: JsonObject, folder: Path) -> tuple[str, str]:
     """Return the model and the scenario of a run, from its spec or else from the name of its folder."""
     name = str(spec.get("name", folder.name))
-    parts = [part for part in name.split(",") if not part.startswith("model=")]
-    scenario, _, first = parts[0].partition(":")
-    arguments = [part for part in [first, *parts[1:]] if part and not part.startswith("model=")]
+    scenario, _, first = name.partition(":")
+    arguments = [part for part in first.split(",") if part and not part.startswith(_MODEL_ARGUMENTS)]
     model = spec.get("adapter_spec", {}).get("model") or _parse_model(name)
     return str(model or "unknown"), ":".join([scenario, ",".join(arguments)]) if arguments else scenario
 
@@ -149,7 +228,8 @@ def _read_instances(folder: Path, subject: str | None, repeated: RepeatedKeys) -
         if instance.get("perturbation") or name in instances:
             continue
         key = number_copies(hash_content(instance.get("input"), instance.get("references")), name, copies)
-        instances[name] = _Instance(key, _describe_instance(instance, subject), _find_answer(instance, state))
+        answer, response = _find_answer(instance, state), _describe_response(state)
+        instances[name] = _Instance(key, _describe_instance(instance, subject), answer, response)
     return instances
 
 
@@ -162,6 +242,18 @@ def _describe_instance(instance: JsonObject, subject: str | None) -> LogItem:
     if len(right) == len(texts):  # every reference is right: accepted answers and no choices
         return LogItem(text, tuple(texts), (), subject)
     return LogItem(text, tuple(name_letter(number) for number in right), tuple(texts), subject)
+
+
+def _describe_response(state: JsonObject) -> LogResponse | None:
+    """Return the first completion, and why it ended."""
+    result = state.get("result") or {}
+    completions = result.get("completions") or []
+    first = completions[0] if completions and isinstance(completions[0], dict) else {}
+    if result.get("success") is False:
+        return LogResponse(None, "error")
+    reason = first.get("finish_reason")
+    stop = reason.get("reason") if isinstance(reason, dict) else reason
+    return LogResponse(first["text"], str(stop) if stop else None) if isinstance(first.get("text"), str) else None
 
 
 def _find_answer(instance: JsonObject, state: JsonObject) -> str | None:

@@ -6,15 +6,14 @@ import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from assay.base.errors import AssayError
-from assay.base.json import JsonObject, RepeatedKeys
-from assay.base.letters import name_letter
-from assay.base.wording import count_noun
+from assay.base.errors import AssayError, import_extra
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
+from assay.logs.readers import large_json
 from assay.logs.readers.archives import check_members, read_json_member
 from assay.logs.readers.files import list_files, read_json, read_start
 from assay.logs.records import (
@@ -28,21 +27,29 @@ from assay.logs.records import (
     number_copies,
     parse_score,
 )
+from assay.logs.response_store import LogResponse
+from assay.logs.totals import HarnessTotal
+from assay.logs.trials import describe_trial
+from assay.system.json import JsonObject, RepeatedKeys
+from assay.wording.letters import name_letter
+from assay.wording.sentences import count_noun
 
 # Values that are no numbers, as inspect counts them: correct, partial, incorrect, no answer; yes and no in any case.
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-_HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
+HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs
 # Ids of samples may hold slashes (HumanEval/0). A folder of a sample has messages, events and attachments next to it.
 _SAMPLE = re.compile(r"^samples/([^/]+\.json|.+_epoch_\d+\.json|.+_epoch_\d+/sample\.json)$")
-MAX_VERSION = 2  # of the log format
+# Of the log format. Version 3 keeps messages of events once, in a pool next to them; samples are as in version 2.
+MAX_VERSION = 3
+_MEANS = ("accuracy", "mean")  # metrics of inspect that are means over samples
 _UNFINISHED = {"started": "did not end", "cancelled": "was cancelled", "error": "ended with an error"}
 _SUBJECTS = ("subject", "category", "topic", "domain")
 COMPANIONS = frozenset({"logs.json", "eval-set.json"})  # headers of all logs in a folder, and the list of its tasks
 
 
 @dataclass(frozen=True)
-class _Run:
+class _LogHeader:
     """What all samples of a log share."""
 
     system: str
@@ -69,8 +76,7 @@ class InspectLogs(LogReader):
         header, samples = read(path, self.repeated)
         version = header.get("version", MAX_VERSION)
         if not isinstance(version, int) or version > MAX_VERSION:
-            fact = f"version {str(version)[:20]} of the log format of inspect is not known"
-            raise AssayError(fact, place=path.name, hint=f"Versions up to {MAX_VERSION} are read.")
+            header, samples = _read_with_inspect(path, version)
         run = _describe_run(header, path)
         copies: dict[str, dict[str, str]] = {}
         n_samples = 0
@@ -80,8 +86,9 @@ class InspectLogs(LogReader):
         if not n_samples:
             yield from _read_totals(header, run)
         self._note_status(header, run, n_samples)
+        self.totals += _list_totals(header, run)
 
-    def _note_status(self, header: JsonObject, run: _Run, n_samples: int) -> None:
+    def _note_status(self, header: JsonObject, run: _LogHeader, n_samples: int) -> None:
         """Note a run that did not reach its end: its samples may be only some of the dataset's."""
         status = header.get("status", "started")
         if status in _UNFINISHED:
@@ -100,7 +107,9 @@ class InspectLogs(LogReader):
         """Return whether a file is an archive, or a JSON log."""
         return path.suffix == ".eval" or (path.suffix == ".json" and path.is_file() and _is_json_log(path))
 
-    def _read_sample(self, sample: JsonObject, run: _Run, copies: dict[str, dict[str, str]]) -> Iterator[LogRecord]:
+    def _read_sample(
+        self, sample: JsonObject, run: _LogHeader, copies: dict[str, dict[str, str]]
+    ) -> Iterator[LogRecord]:
         key = hash_content(sample.get("input"), sample.get("target"), sample.get("choices"))
         identity, epoch = str(sample.get("id", key)), sample.get("epoch", 1)
         content = self.share(_describe_sample(sample))
@@ -110,6 +119,7 @@ class InspectLogs(LogReader):
             for scorer, score in scores.items()
             for metric, value in _read_values(scorer, score.get("value"))
         ]
+        response = self.keep_response(lambda: _describe_response(sample))
         for metric, score, answer in rows or [("", None, None)]:
             yield LogRecord(
                 run.system,
@@ -127,7 +137,42 @@ class InspectLogs(LogReader):
                 attempt=f"{run.task_id}/{identity}/{epoch}" if run.task_id else None,
                 is_invalid=bool(sample.get("invalidation")),
                 usage=_read_usage(sample),
+                response=response,
             )
+
+
+def _describe_response(sample: JsonObject) -> LogResponse:
+    """Return the last output of a sample, and the limit, error or reason that stopped it."""
+    output, limit = sample.get("output") or {}, sample.get("limit")
+    choices = output.get("choices") or []
+    choice = choices[0] if choices and isinstance(choices[0], dict) else {}
+    message = choice.get("message")
+    text = _read_content(message) if isinstance(message, dict) else None
+    stop = choice.get("stop_reason")
+    if sample.get("error"):
+        stop = "error"
+    elif isinstance(limit, dict):
+        stop = f"{limit.get('type')}_limit"
+    messages = [message for message in sample.get("messages") or () if isinstance(message, dict)]
+    usage = dict(_read_usage(sample))
+    trial = None
+    if _has_tools(sample, messages):
+        trial = describe_trial(messages, tokens=usage.get("tokens"), cost=usage.get("cost_usd"))
+    return LogResponse(_resolve(text, sample), None if stop is None else str(stop), trial)
+
+
+def _has_tools(sample: JsonObject, messages: list[JsonObject]) -> bool:
+    """Return whether the model could call tools, whether or not it did."""
+    if any(message.get("tool_calls") for message in messages):
+        return True
+    return any(isinstance(event, dict) and event.get("tools") for event in sample.get("events") or ())
+
+
+def _resolve(text: str | None, sample: JsonObject) -> str | None:
+    """Return a text that the log keeps among its attachments."""
+    if text is None or not text.startswith("attachment://"):
+        return text
+    return str((sample.get("attachments") or {}).get(text.removeprefix("attachment://"), text))
 
 
 def _read_usage(sample: JsonObject) -> Usage:
@@ -143,7 +188,7 @@ def _read_usage(sample: JsonObject) -> Usage:
         return ()
 
 
-def _describe_run(header: JsonObject, path: Path) -> _Run:
+def _describe_run(header: JsonObject, path: Path) -> _LogHeader:
     about = header.get("eval", header)
     settings = make_settings(
         {
@@ -156,7 +201,7 @@ def _describe_run(header: JsonObject, path: Path) -> _Run:
         }
     )
     names = (str(about.get("model", "unknown")), str(about.get("task", path.stem)))
-    return _Run(*names, settings, str(about.get("task_id") or ""))
+    return _LogHeader(*names, settings, str(about.get("task_id") or ""))
 
 
 def _list_steps(header: JsonObject) -> list[JsonObject]:
@@ -201,10 +246,7 @@ def _read_input(sample: JsonObject) -> str | None:
         value = "\n".join(_read_content(turn) for turn in turns if isinstance(turn, dict))
     if not isinstance(value, str):
         return None
-    if value.startswith("attachment://"):
-        attachments = sample.get("attachments") or {}
-        value = attachments.get(value.removeprefix("attachment://"), value)
-    return str(value)
+    return _resolve(value, sample)
 
 
 def _read_content(turn: JsonObject) -> str:
@@ -237,7 +279,24 @@ def _parse_value(value: object) -> float | None:
     return parse_score(value)
 
 
-def _read_totals(header: JsonObject, run: _Run) -> Iterator[LogRecord]:
+def _list_totals(header: JsonObject, run: _LogHeader) -> Iterator[HarnessTotal]:
+    """Yield the means of the header under the names of the records of samples."""
+    results = header.get("results") or {}
+    for entry in results.get("scores") or []:
+        name, scorer = str(entry.get("name", "")), str(entry.get("scorer") or entry.get("name", ""))
+        metrics = entry.get("metrics") or {}
+        value = next(
+            (parse_score(metrics[key].get("value")) for key in _MEANS if isinstance(metrics.get(key), dict)), None
+        )
+        if value is None:
+            continue
+        metric = scorer if name == scorer else f"{scorer}/{name}"
+        n_items = entry.get("scored_samples", results.get("completed_samples"))
+        reducer = str(entry.get("reducer") or "mean")
+        yield HarnessTotal(run.system, run.task, metric, value, n_items if isinstance(n_items, int) else None, reducer)
+
+
+def _read_totals(header: JsonObject, run: _LogHeader) -> Iterator[LogRecord]:
     for entry in (header.get("results") or {}).get("scores") or []:
         for name, metric in (entry.get("metrics") or {}).items():
             if "stderr" in name or name in ("std", "var"):
@@ -257,7 +316,7 @@ def _read_archive(path: Path, repeated: RepeatedKeys) -> tuple[JsonObject, Itera
         with zipfile.ZipFile(path) as archive:
             check_members(archive, path)
             names = sorted(set(archive.namelist()))
-            header = next((name for name in _HEADERS if name in names), None)
+            header = next((name for name in HEADERS if name in names), None)
             if header is None:
                 raise AssayError("there is no header.json inside; this is not a log of inspect", place=path.name)
             content = read_json_member(archive, path, header, repeated)
@@ -275,11 +334,27 @@ def _read_members(path: Path, names: list[str], repeated: RepeatedKeys) -> Itera
         raise AssayError(f"this is not a zip archive: {error}", place=path.name) from error
 
 
+def _read_with_inspect(path: Path, version: object) -> tuple[JsonObject, Iterator[JsonObject]]:
+    """Read a log of a version that is not known here with inspect's own reader, if it is installed and knows it."""
+    fact = f"version {str(version)[:20]} of the log format of inspect is not known"
+    if find_spec("inspect_ai") is not None:
+        try:
+            module = import_extra("inspect_ai.log", None, "This log")
+            log = module.read_eval_log(str(path), resolve_attachments=True).model_dump(mode="json", exclude_none=True)
+        except Exception as error:  # whatever a reader of another package raises
+            raise AssayError(f"{fact}, to inspect_ai neither", place=path.name) from error
+        return log, iter(log.get("samples") or [])
+    hint = f"Versions up to {MAX_VERSION} are read. Later ones are read where a newer inspect_ai is installed."
+    raise AssayError(fact, place=path.name, hint=hint)
+
+
 def _is_json_log(path: Path) -> bool:
     start = read_start(path, 4096) if path.name not in COMPANIONS else b""
     return b'"eval"' in start and b'"run_id"' in start
 
 
 def _read_json_log(path: Path, repeated: RepeatedKeys) -> tuple[JsonObject, Iterator[JsonObject]]:
+    if path.stat().st_size > large_json.MIN_BYTES:
+        return large_json.read_list_of(path, "samples", repeated)
     log = read_json(path, repeated)
     return log, iter(log.get("samples") or [])

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assay.base.json import JsonObject
-from assay.base.letters import name_letter
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
-from assay.logs.readers.files import list_files
+from assay.logs.readers.files import list_files, read_companion
 from assay.logs.records import (
     LogItem,
     LogRecord,
@@ -21,6 +19,10 @@ from assay.logs.records import (
     number_copies,
     parse_score,
 )
+from assay.logs.response_store import LogResponse
+from assay.logs.totals import HarnessTotal
+from assay.system.json import JsonObject, RepeatedKeys
+from assay.wording.letters import name_letter
 
 _NAME = re.compile(r"^details_(?P<task>.+)_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+)\.parquet$")
 _SHOTS = re.compile(r"^(?P<task>.+)\|(?P<shots>\d+)(\|\d+)?$")
@@ -43,6 +45,7 @@ class LightevalLogs(LogReader):
         assert match
         system = _name_model(path, match["date"])
         task, settings = _split_task(match["task"])
+        self.totals += _list_totals(path, match, system, task, self.repeated)
         copies: dict[str, dict[str, str]] = {}
         for number, row in enumerate(_read_rows(path)):
             doc = _get_first(row, _DOC_COLUMNS)
@@ -51,6 +54,7 @@ class LightevalLogs(LogReader):
             item = number_copies(key, identity, copies)
             content = self.share(_describe_document(row, doc))
             answer = _find_answer(_get_first(row, _RESPONSE_COLUMNS), content.choices)
+            response = self.keep_response(lambda row=row: _describe_response(row))  # type: ignore[misc]
             metrics: dict[str, Any] = _get_first(row, _METRIC_COLUMNS) or {}
             for metric, value in (metrics or {"": None}).items():
                 score = parse_score(value)
@@ -62,6 +66,7 @@ class LightevalLogs(LogReader):
                     answer=answer,
                     lower_is_better=is_lower_better(metric),
                     group=_find_group(task),
+                    response=response,
                 )
 
     def has_unique_name(self, path: Path) -> bool:
@@ -72,6 +77,25 @@ class LightevalLogs(LogReader):
     def recognises(self, path: Path) -> bool:
         """Return whether a file is a details file by its name."""
         return path.name.startswith("details_") and path.suffix == ".parquet"
+
+
+def _list_totals(
+    path: Path, match: re.Match[str], system: str, task: str, repeated: RepeatedKeys
+) -> list[HarnessTotal]:
+    """Return the totals of a task from the results file of the same run, if there is one."""
+    parts = path.parts
+    if "details" not in parts:
+        return []
+    root = Path(*parts[: len(parts) - 1 - parts[::-1].index("details")])
+    results = read_companion(root / "results" / system / f"results_{match['date']}.json", repeated, {})
+    tasks = results.get("results") if isinstance(results, dict) else None
+    totals = tasks.get(match["task"]) if isinstance(tasks, dict) else None
+    scores = {name: parse_score(value) for name, value in (totals if isinstance(totals, dict) else {}).items()}
+    return [
+        HarnessTotal(system, task, name, score)
+        for name, score in scores.items()
+        if score is not None and not name.endswith("_stderr")
+    ]
 
 
 def _read_rows(path: Path) -> Iterator[JsonObject]:
@@ -150,6 +174,14 @@ def _find_answer(response: object, choices: tuple[str, ...]) -> str | None:
         return None
     stripped = [choice.strip() for choice in choices]
     return name_letter(stripped.index(first.strip())) if first.strip() in stripped else first.strip()
+
+
+def _describe_response(row: JsonObject) -> LogResponse | None:
+    """Return the first generated text; None if the answers are log-likelihoods."""
+    response = _get_first(row, _RESPONSE_COLUMNS)
+    texts = (response.get("text") or response.get("final_text")) if isinstance(response, dict) else None
+    first = texts[0] if isinstance(texts, list) and texts else texts
+    return LogResponse(first) if isinstance(first, str) and not response.get("logprobs") else None
 
 
 def _to_text(value: object) -> str | None:

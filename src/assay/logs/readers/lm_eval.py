@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -10,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from assay.base.arrays import Values
-from assay.base.json import JsonObject
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.documents import describe_document, find_answer
 from assay.logs.readers.files import list_files, read_companion, read_json, read_json_lines, read_start
 from assay.logs.records import LogItem, LogRecord, Settings, hash_content, make_settings, number_copies, parse_score
+from assay.logs.response_store import LogResponse
+from assay.logs.totals import HarnessTotal
+from assay.system.json import JsonObject
 
 _NAME = re.compile(r"^samples_(?P<task>.+?)(_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+))?\.jsonl$")
 _RESULTS = re.compile(r"^results_(?P<date>\d{4}-\d{2}-\d{2}T[\d.:-]+)\.json$")
@@ -56,9 +59,10 @@ class LmEvalLogs(LogReader):
         task, results = match["task"], self._find_results(path, match["date"])
         system = _name_system(results, path.parent)
         settings, group = _read_settings(results, task), _find_group(results, task)
-        run = _Run(system, task, settings, group)
+        run = _SampleFile(system, task, settings, group)
         higher = _get_part(results, "higher_is_better").get(task)
         directions = higher if isinstance(higher, dict) else {}
+        totals = _get_part(_get_part(results, "results"), task)
         copies: dict[str, dict[str, dict[str, str]]] = {}
         corpus_metrics: dict[str, None] = {}
         names: dict[tuple[str, str], tuple[str, bool]] = {}  # by metric and filter: the full name and its direction
@@ -68,11 +72,15 @@ class LmEvalLogs(LogReader):
             key = str(row.get("doc_hash") or hash_content(row.get("doc"), row.get("target")))
             item = sys.intern(number_copies(key, str(row.get("doc_id", key)), copies.setdefault(filter_name, {})))
             content = self._describe(task, key, row)
-            sample = _Sample(filter_name, item, content, find_answer(row, content.choices), [])
+            response = self.keep_response(lambda row=row: _describe_response(row))  # type: ignore[misc]
+            sample = _Sample(filter_name, item, content, find_answer(row, content.choices), [], response)
             samples.append(sample)
             for metric in _list_metrics(row):
                 if (metric, filter_name) not in names:
-                    names[metric, filter_name] = f"{metric},{filter_name}", _get_direction(metric, directions)
+                    title = f"{_name_item_metric(metric)},{filter_name}"
+                    names[metric, filter_name] = title, _get_direction(metric, directions)
+                    if title != (own := f"{metric},{filter_name}") and own in totals:
+                        corpus_metrics[own] = None
                 name, direction = names[metric, filter_name]
                 value = _read_value(metric, row.get(metric))
                 if value is None and isinstance(row.get(metric), (list, dict)):
@@ -83,7 +91,10 @@ class LmEvalLogs(LogReader):
         if corpus_metrics and not any(sample.metrics for sample in samples):
             yield from (replace(sample.make_record(run, "", None, False), error=False) for sample in samples)
         yield from _add_missing(samples, run, directions)
-        totals = _get_part(_get_part(results, "results"), task)
+        n_items = _get_part(_get_part(results, "n-samples"), task).get("effective")
+        self.totals += _list_totals(
+            totals, run, _list_other_metrics(results, task), n_items if isinstance(n_items, int) else None
+        )
         for name in corpus_metrics:
             score = parse_score(totals.get(name))
             yield LogRecord(
@@ -161,7 +172,7 @@ def _name_system(results: JsonObject, folder: Path) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _SampleFile:
     """What all records of a file have in common."""
 
     system: str
@@ -179,8 +190,9 @@ class _Sample:
     content: LogItem
     answer: str | None
     metrics: list[str]
+    response: int | None
 
-    def make_record(self, run: _Run, metric: str, score: float | None, lower_is_better: bool) -> LogRecord:
+    def make_record(self, run: _SampleFile, metric: str, score: float | None, lower_is_better: bool) -> LogRecord:
         """Return the record of one metric, which failed if it has no score."""
         return LogRecord(
             *(run.system, run.task, metric, self.item, score),
@@ -190,10 +202,26 @@ class _Sample:
             answer=self.answer,
             lower_is_better=lower_is_better,
             group=run.group,
+            response=self.response,
         )
 
 
-def _add_missing(samples: list[_Sample], run: _Run, directions: JsonObject) -> Iterator[LogRecord]:
+def _describe_response(row: JsonObject) -> LogResponse | None:
+    """Return the first generated text; None if the answers are log-likelihoods."""
+    value = row.get("resps")
+    while isinstance(value, list) and value:
+        value = value[0]
+    return LogResponse(value) if isinstance(value, str) and _has_generated(row) else None
+
+
+def _has_generated(row: JsonObject) -> bool:
+    """Return whether the responses are texts, and not pairs of a log-likelihood and whether it is the best."""
+    responses = row.get("resps")
+    first = responses[0] if isinstance(responses, list) and responses else None
+    return isinstance(first, str) or (isinstance(first, list) and bool(first) and isinstance(first[0], str))
+
+
+def _add_missing(samples: list[_Sample], run: _SampleFile, directions: JsonObject) -> Iterator[LogRecord]:
     """Yield a failed record for every metric that other rows of the file have, and a damaged row has not."""
     known: dict[str, dict[str, None]] = {}
     for sample in samples:
@@ -202,8 +230,25 @@ def _add_missing(samples: list[_Sample], run: _Run, directions: JsonObject) -> I
         if len(set(sample.metrics)) == len(known[sample.filter_name]):
             continue
         for metric in sorted(known[sample.filter_name].keys() - sample.metrics):
-            name = f"{metric},{sample.filter_name}"
+            name = f"{_name_item_metric(metric)},{sample.filter_name}"
             yield sample.make_record(run, name, None, _get_direction(metric, directions))
+
+
+def _list_other_metrics(results: JsonObject, task: str) -> set[str]:
+    """Return the metrics of a task that are not means of items: those that its configuration adds up otherwise."""
+    metrics = _get_part(_get_part(results, "configs"), task).get("metric_list")
+    rows = [row for row in metrics if isinstance(row, dict)] if isinstance(metrics, list) else []
+    return {str(row.get("metric")) for row in rows if row.get("aggregation", "mean") != "mean"}
+
+
+def _list_totals(totals: JsonObject, run: _SampleFile, others: set[str], n_items: int | None) -> Iterator[HarnessTotal]:
+    """Yield the totals of a task that are means of its items."""
+    for name, value in totals.items():
+        metric, comma, _ = name.partition(",")
+        score = parse_score(value)
+        is_mean = comma and not metric.endswith("_stderr") and metric not in others
+        if is_mean and score is not None and not any(part in metric for part in _LIKELIHOODS):
+            yield HarnessTotal(run.system, run.task, name, score, n_items)
 
 
 def _get_part(content: JsonObject, name: str) -> JsonObject:
@@ -278,8 +323,19 @@ def _is_likelihood(metric: str, value: object) -> bool:
     return has_numbers and any(name in metric for name in _LIKELIHOODS)
 
 
+def _name_item_metric(metric: str) -> str:
+    """Return the name of a score of one item, which is another one if the harness reports no mean of items.
+
+    >>> _name_item_metric("word_perplexity"), _name_item_metric("bits_per_byte"), _name_item_metric("acc")
+    ('log_word_perplexity', 'item_bits_per_byte', 'acc')
+    """
+    if not any(name in metric for name in _LIKELIHOODS):
+        return metric
+    return f"log_{metric}" if "perplexity" in metric else f"item_{metric}"
+
+
 def _read_value(metric: str, value: Values) -> float | None:
-    """Read the score of an item; a log-likelihood is the loss, with its weight the loss per unit.
+    """Read the score of an item; a log-likelihood is the loss in nats, with its weight the loss per unit.
 
     >>> _read_value("perplexity", -2.5), _read_value("word_perplexity", [-6.0, 3]), _read_value("acc", 1.0)
     (2.5, 2.0, 1.0)
@@ -289,4 +345,5 @@ def _read_value(metric: str, value: Values) -> float | None:
         # A perplexity is 1 or more: what is not positive is the log-likelihood that the harness computes it from.
         return -score if score is not None and score <= 0 and "perplexity" in metric else score
     likelihood, weight = parse_score(value[0]), parse_score(value[1])
-    return -likelihood / weight if likelihood is not None and weight else None
+    unit = math.log(2) if "bits" in metric else 1.0
+    return -likelihood / weight / unit if likelihood is not None and weight else None

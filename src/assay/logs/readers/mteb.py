@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from assay.base.json import RepeatedKeys
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import list_files, read_companion, read_json, read_start
 from assay.logs.records import LogRecord, parse_score
+from assay.system.json import RepeatedKeys
 
 
 @LOGS.add("mteb")

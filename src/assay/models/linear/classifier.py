@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -13,15 +13,18 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import AssayError
 from assay.base.parameters import Options
 from assay.models.base import TextClassifier, read_labels
 from assay.models.counted_texts import CountedSides, CountedTexts
-from assay.models.inputs import Sides, is_matrix, join_sides, read_weights, to_sides
+from assay.models.inputs import Sides, Texts, is_matrix, join_sides, read_weights, to_sides
 from assay.models.linear.logistic import fit_logistic
 from assay.models.linear.tfidf import Terms, weigh_items
 from assay.models.registry import MODELS
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 WORDS, CHARACTERS = "words", "characters"
 _DEFAULT_C = (1.0, 5.0, 1.0)  # on a matrix, on texts, on pairs
@@ -68,7 +71,12 @@ class LinearClassifier(TextClassifier):
         return [terms.vocabulary.spell() for terms in self.terms_]
 
     def fit(
-        self, X: Values, y: Values, X_dev: object = None, y_dev: object = None, sample_weight: object = None
+        self,
+        X: Texts | Matrix,
+        y: Values,
+        X_dev: Texts | None = None,
+        y_dev: Values | None = None,
+        sample_weight: Values | None = None,
     ) -> Self:
         """Learn from texts, pairs or a matrix, and labels; `X_dev` and `y_dev` are not used.
 
@@ -93,26 +101,26 @@ class LinearClassifier(TextClassifier):
         scores = self._score(self._read_items(X))
         return scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that X is texts or a matrix, dense or sparse."""
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = tags.input_tags.sparse = True
         return tags
 
-    def _read_texts(self, X: Any) -> Sides:
+    def _read_texts(self, X: Texts | Matrix) -> Sides:
         sides = to_sides(X)
         self.n_sides_ = len(sides)
         for name in _FEATURE_ATTRIBUTES:
             self.__dict__.pop(name, None)
         return sides
 
-    def _read_matrix(self, X: Any, y: Any) -> tuple[Any, Array]:
-        X, y = validate_data(self, X, y, accept_sparse="csc", dtype=np.float64)
-        check_classification_targets(y)
+    def _read_matrix(self, X: Texts | Matrix, y: Values) -> tuple[sparse.csc_array, Array]:
+        matrix, labels = validate_data(self, X, y, accept_sparse="csc", dtype=np.float64)
+        check_classification_targets(labels)
         self.n_sides_ = 0
-        return sparse.csc_array(X), y
+        return sparse.csc_array(matrix), labels
 
-    def _read_items(self, X: object) -> Any:
+    def _read_items(self, X: object) -> Sides | Matrix:
         check_is_fitted(self, "classes_")
         if self.n_sides_:
             return super()._read_items(X)
@@ -147,7 +155,7 @@ class LinearClassifier(TextClassifier):
             return np.asarray(totals.sum() / (len(totals) * totals))
         return np.asarray(compute_class_weight(self.class_weight, classes=self.classes_, y=self.classes_[codes]))
 
-    def _learn_features(self, items: Any) -> sparse.csc_array:
+    def _learn_features(self, items: Sides | Matrix) -> sparse.csc_array:
         if sparse.issparse(items):
             self.terms_: list[Terms] = []
             return items
@@ -155,7 +163,7 @@ class LinearClassifier(TextClassifier):
         self.terms_ = self._choose_terms(texts)
         return weigh_items(self.terms_, texts)
 
-    def _score(self, items: Any) -> Array:
+    def _score(self, items: Sides | Matrix) -> Array:
         features = weigh_items(self.terms_, _count_texts(items)) if self.n_sides_ else items
         return np.asarray(features @ self.coef_.T) + self.intercept_
 
@@ -186,17 +194,20 @@ class LinearClassifier(TextClassifier):
         values = {"vocabularies": self.vocabularies_, "n_iter": self.n_iter_, "feature_names": names}
         return values, {"coef": self.coef_, "intercept": self.intercept_, **idf}
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:
+    def _restore(self, values: Options, arrays: dict[str, Array], folder: Path) -> None:
         sizes = [len(strings) for strings in values["vocabularies"]]
         fits = all(arrays[f"idf_{number}"].shape == (size,) for number, size in enumerate(sizes))
         has_words = not self.n_sides_ or (bool(sizes) and all(sizes))
         if not has_words or not fits:  # compiled loops check nothing
             raise AssayError("the saved model is damaged: its vocabulary does not fit its weights.", place=folder)
         kinds = zip((WORDS, CHARACTERS), (self.word_ngrams, self.char_ngrams), values["vocabularies"], strict=False)
-        self.terms_ = [
-            Terms.restore(unit, _to_range(ngrams), strings, arrays[f"idf_{number}"])
-            for number, (unit, ngrams, strings) in enumerate(kinds)
-        ]
+        self.terms_ = []
+        for number, (unit, ngrams, strings) in enumerate(kinds):
+            assert ngrams is not None
+            length = max(string.count(" ") + 1 if unit == WORDS else len(string) for string in strings)
+            if length > _to_range(ngrams)[1]:
+                raise AssayError("the saved model is damaged: its n-grams are too long.", place=folder)
+            self.terms_.append(Terms.restore(unit, _to_range(ngrams), strings, arrays[f"idf_{number}"]))
         self.coef_, self.intercept_, self.n_iter_ = arrays["coef"], arrays["intercept"], values["n_iter"]
         if not self.n_sides_:
             self.n_features_in_ = self.coef_.shape[1]
@@ -204,12 +215,12 @@ class LinearClassifier(TextClassifier):
             self.feature_names_in_ = np.array(values["feature_names"], dtype=object)
 
 
-def _count_texts(sides: Sides) -> CountedTexts:
-    return sides.texts if isinstance(sides, CountedSides) else CountedTexts(join_sides(sides))
+def _count_texts(sides: Sides | Matrix) -> CountedTexts:
+    return sides.texts if isinstance(sides, CountedSides) else CountedTexts(join_sides(tuple(sides)))
 
 
-def _count_items(items: Any) -> int:
-    return int(items.shape[0]) if sparse.issparse(items) else len(items[0])
+def _count_items(items: Sides | sparse.csc_array) -> int:
+    return len(items[0]) if isinstance(items, tuple) else int(items.shape[0])
 
 
 def _to_range(ngrams: Any) -> tuple[int, int]:

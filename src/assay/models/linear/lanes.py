@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 from numpy.typing import NDArray
+
+from assay.base.arrays import Intrinsic
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from contextlib import AbstractContextManager
+
+    from numba.core.base import BaseContext
+    from numba.core.typing.templates import Signature
 
 N_LANES = 8
 _CACHE_LINE = 64  # bytes, which eight numbers fill
@@ -27,33 +36,53 @@ def make_lanes(n_rows: int) -> NDArray[np.float64]:
 
 
 @intrinsic
-def _sum_rows(_context: Any, source: Any, rows: Any, values: Any, start: Any, stop: Any, target: Any) -> Any:  # noqa: ARG001
+def _sum_rows(
+    _context: BaseContext,
+    source: types.Type,
+    rows: types.Type,
+    values: types.Type,
+    start: types.Type,  # noqa: ARG001
+    stop: types.Type,  # noqa: ARG001
+    target: types.Type,
+) -> Intrinsic:
     """Write Σ values[i] · source[rows[i]] over a range of i into row 0 of `target`."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         source, rows, values, target = _pointers(context, builder, signature, arguments, (0, 1, 2, 5))
         total = cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * N_LANES))  # type: ignore[no-untyped-call]
         with _each(builder, arguments[3], arguments[4]) as (at, _):
             vector = builder.load(_row(builder, source, rows, at), align=8)
             builder.store(_multiply_add(builder, _spread(builder, values, at), vector, builder.load(total)), total)
         builder.store(builder.load(total), builder.bitcast(target, _VECTOR.as_pointer()), align=8)
-        return context.get_dummy_value()
+        return context.get_dummy_value()  # type: ignore[no-untyped-call]
 
     return types.void(source, rows, values, types.int64, types.int64, target), generate
 
 
 @intrinsic
-def _add_to_rows(_context: Any, target: Any, rows: Any, values: Any, start: Any, stop: Any, source: Any) -> Any:  # noqa: ARG001
+def _add_to_rows(
+    _context: BaseContext,
+    target: types.Type,
+    rows: types.Type,
+    values: types.Type,
+    start: types.Type,  # noqa: ARG001
+    stop: types.Type,  # noqa: ARG001
+    source: types.Type,
+) -> Intrinsic:
     """Add values[i] · row 0 of `source` to target[rows[i]] for a range of i."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> ir.Value:
         target, rows, values, source = _pointers(context, builder, signature, arguments, (0, 1, 2, 5))
         vector = builder.load(builder.bitcast(source, _VECTOR.as_pointer()), align=8)
         with _each(builder, arguments[3], arguments[4]) as (at, _):
             row = _row(builder, target, rows, at)
             changed = _multiply_add(builder, _spread(builder, values, at), vector, builder.load(row, align=8))
             builder.store(changed, row, align=8)
-        return context.get_dummy_value()
+        return context.get_dummy_value()  # type: ignore[no-untyped-call]
 
     return types.void(target, rows, values, types.int64, types.int64, source), generate
 
@@ -62,22 +91,28 @@ sum_rows: Any = _sum_rows  # called without the typing context
 add_to_rows: Any = _add_to_rows
 
 
-def _pointers(context: Any, builder: Any, signature: Any, arguments: Any, numbers: tuple[int, ...]) -> list[Any]:
+def _pointers(
+    context: BaseContext,
+    builder: ir.IRBuilder,
+    signature: Signature,
+    arguments: Sequence[ir.Value],
+    numbers: tuple[int, ...],
+) -> list[ir.Value]:
     return [make_array(signature.args[number])(context, builder, arguments[number]).data for number in numbers]  # type: ignore[no-untyped-call]
 
 
-def _each(builder: Any, start: Any, stop: Any) -> Any:
+def _each(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value) -> AbstractContextManager[tuple[ir.Value, ir.Value]]:
     return cgutils.for_range_slice(builder, start, stop, ir.Constant(_INDEX, 1), _INDEX)
 
 
-def _row(builder: Any, array: Any, rows: Any, at: Any) -> Any:
+def _row(builder: ir.IRBuilder, array: ir.Value, rows: ir.Value, at: ir.Value) -> ir.Value:
     """Return a pointer to the vector of a row; row numbers are never negative."""
     row = builder.zext(builder.load(builder.gep(rows, [at])), _INDEX)
     first = builder.gep(array, [builder.mul(row, ir.Constant(_INDEX, N_LANES))])
     return builder.bitcast(first, _VECTOR.as_pointer())
 
 
-def _spread(builder: Any, values: Any, at: Any) -> Any:
+def _spread(builder: ir.IRBuilder, values: ir.Value, at: ir.Value) -> ir.Value:
     """Return a vector that holds one value in every lane."""
     undefined, first = ir.Constant(_VECTOR, ir.Undefined), ir.Constant(ir.IntType(32), 0)
     single = builder.insert_element(undefined, builder.load(builder.gep(values, [at])), first)
@@ -85,5 +120,5 @@ def _spread(builder: Any, values: Any, at: Any) -> Any:
     return builder.shuffle_vector(single, undefined, mask)
 
 
-def _multiply_add(builder: Any, a: Any, b: Any, c: Any) -> Any:
+def _multiply_add(builder: ir.IRBuilder, a: ir.Value, b: ir.Value, c: ir.Value) -> ir.Value:
     return builder.fadd(builder.fmul(a, b, flags=_CONTRACT), c, flags=_CONTRACT)

@@ -13,33 +13,33 @@ _MAX_STEP = 1e10
 _MAX_TRIALS = 50
 
 
-class Trial(NamedTuple):
+class LineStep(NamedTuple):
     """A step, the function's value there and its slope."""
 
     step: float
     value: float
     slope: float
 
-    def tilt(self, slope: float) -> Trial:
+    def tilt(self, slope: float) -> LineStep:
         """Return the trial of the function minus a line through 0 of this slope."""
-        return Trial(self.step, self.value - self.step * slope, self.slope - slope)
+        return LineStep(self.step, self.value - self.step * slope, self.slope - slope)
 
 
-def search_step(function: Callable[[float], tuple[float, float]], start: Trial, step: float) -> Trial | None:
+def search_step(function: Callable[[float], tuple[float, float]], start: LineStep, step: float) -> LineStep | None:
     """Find a step with sufficient decrease and a smaller slope; the last call of `function` is at that step.
 
     `function` returns value and slope at a step; `start` is the trial at step 0, where the slope is negative. None
     if no step is found.
 
-    >>> search_step(lambda step: ((step - 3) ** 2, 2 * (step - 3)), Trial(0.0, 9.0, -6.0), 1.0)
-    Trial(step=1.0, value=4.0, slope=-4.0)
+    >>> search_step(lambda step: ((step - 3) ** 2, 2 * (step - 3)), LineStep(0.0, 9.0, -6.0), 1.0)
+    LineStep(step=1.0, value=4.0, slope=-4.0)
     """
     best = other = start
     low, high = 0.0, 5 * step
     width = previous_width = math.inf
     bracketed, is_first_stage = False, True
     for _ in range(_MAX_TRIALS):
-        trial = Trial(step, *function(step))
+        trial = LineStep(step, *function(step))
         bound = start.value + step * _DECREASE * start.slope
         decreased = trial.value <= bound
         if decreased and abs(trial.slope) <= -_CURVATURE * start.slope:
@@ -67,8 +67,8 @@ def search_step(function: Callable[[float], tuple[float, float]], start: Trial, 
 
 
 def _narrow(
-    best: Trial, other: Trial, trial: Trial, bracketed: bool, low: float, high: float
-) -> tuple[Trial, Trial, float, bool]:
+    best: LineStep, other: LineStep, trial: LineStep, bracketed: bool, low: float, high: float
+) -> tuple[LineStep, LineStep, float, bool]:
     """Return the ends of the interval with a minimum, the next step, and whether the ends enclose the minimum."""
     if trial.value > best.value:  # too far: the minimum is between
         cubic, quadratic = _minimize_cubic(best, trial), _minimize_parabola(best, trial)
@@ -95,24 +95,24 @@ def _farther(one: float, other: float, origin: float) -> float:
     return one if abs(one - origin) > abs(other - origin) else other
 
 
-def _minimize_parabola(a: Trial, b: Trial) -> float:
+def _minimize_parabola(a: LineStep, b: LineStep) -> float:
     """Return the minimum of the parabola through both values with the slope at a."""
     return a.step + a.slope / ((a.value - b.value) / (b.step - a.step) + a.slope) / 2 * (b.step - a.step)
 
 
-def _secant(a: Trial, b: Trial) -> float:
+def _secant(a: LineStep, b: LineStep) -> float:
     """Return where the line through both slopes is 0, or the step of b where the slopes are equal."""
     return b.step + b.slope / (b.slope - a.slope) * (a.step - b.step) if a.slope != b.slope else b.step
 
 
-def _minimize_cubic(a: Trial, b: Trial) -> float:
+def _minimize_cubic(a: LineStep, b: LineStep) -> float:
     """Return the minimum of the cubic through both values with both slopes."""
     theta, gamma = _cubic_terms(a, b)
     gamma = gamma if b.step > a.step else -gamma
     return a.step + (b.step - a.step) * ((gamma - a.slope) + theta) / (((gamma - a.slope) + gamma) + b.slope)
 
 
-def _extrapolate_cubic(a: Trial, b: Trial, limit: float) -> float:
+def _extrapolate_cubic(a: LineStep, b: LineStep, limit: float) -> float:
     """Return the minimum of the cubic beyond b, or the limit if it has none there."""
     theta, gamma = _cubic_terms(a, b)
     gamma = -gamma if b.step > a.step else gamma
@@ -120,7 +120,7 @@ def _extrapolate_cubic(a: Trial, b: Trial, limit: float) -> float:
     return b.step + ratio * (a.step - b.step) if ratio < 0 and gamma != 0 else limit
 
 
-def _cubic_terms(a: Trial, b: Trial) -> tuple[float, float]:
+def _cubic_terms(a: LineStep, b: LineStep) -> tuple[float, float]:
     theta = 3 * (a.value - b.value) / (b.step - a.step) + a.slope + b.slope
     scale = max(abs(theta), abs(a.slope), abs(b.slope))
     return theta, scale * math.sqrt(max(0.0, (theta / scale) ** 2 - a.slope / scale * (b.slope / scale)))

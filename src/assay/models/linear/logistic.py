@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from scipy.sparse import csc_array
 
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
-from assay.models.linear.line_search import Trial, search_step
+from assay.models.linear.line_search import LineStep, search_step
 
 TOLERANCE = 1e-4  # of the largest derivative of the mean loss
 _MEMORY = 10  # steps that the estimate of the Hessian is made from
@@ -34,7 +34,7 @@ class LogisticFit:
 
 
 def fit_logistic(
-    features: Any,
+    features: csc_array,
     codes: Array,
     n_classes: int,
     *,
@@ -56,9 +56,9 @@ def fit_logistic(
 class _Problem:
     """The objective and the state of its minimisation: the point and its image, and the history of L-BFGS."""
 
-    def __init__(self, features: Any, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
+    def __init__(self, features: csc_array, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
         from assay.models.linear.lanes import make_lanes
-        from assay.models.linear.logistic_kernels import History, collect_features
+        from assay.models.linear.logistic_kernels import StepHistory, collect_features
 
         n_rows, n_columns = features.shape[0], 1 if n_classes == 2 else n_classes
         weights = np.ones(n_rows) if item_weights is None else np.asarray(item_weights, np.float64)
@@ -74,21 +74,21 @@ class _Problem:
         self.residuals = np.zeros(shape)
         self.lanes = () if self.is_binary else (make_lanes(n_rows), make_lanes(n_rows))
         steps, step_images, changes, change_images = (np.zeros((_MEMORY, *shape)) for _ in range(4))
-        self.history = History(steps, step_images, changes, change_images, np.zeros(_MEMORY))
+        self.history = StepHistory(steps, step_images, changes, change_images, np.zeros(_MEMORY))
 
     def minimize(self, max_iter: int) -> tuple[int, bool]:
         """Run L-BFGS to the end; return the number of iterations and whether it converged."""
-        from assay.models.linear.logistic_kernels import dot, find_direction
+        from assay.models.linear.logistic_kernels import dot, find_descent_direction
 
         value = self._measure(0.0, 0.0, 0.0)[0]
         gradient, image, largest = self._differentiate()
         slots: list[int] = []
         scale, n_iterations = 1.0, 0
         while largest > TOLERANCE and n_iterations < max_iter:
-            find_direction(
+            find_descent_direction(
                 self.history, np.array(slots, np.int64), scale, gradient, image, self.direction, self.direction_image
             )
-            start = Trial(0.0, value, dot(gradient, self.direction_image))
+            start = LineStep(0.0, value, dot(gradient, self.direction_image))
             trial = self._search(start, is_first=n_iterations == 0)
             if trial is None:
                 if not slots:
@@ -115,7 +115,7 @@ class _Problem:
         penalty = step * linear + step * step * quadratic / 2
         return value + self.penalty * penalty, slope + self.penalty * (linear + step * quadratic)
 
-    def _search(self, start: Trial, is_first: bool) -> Trial | None:
+    def _search(self, start: LineStep, is_first: bool) -> LineStep | None:
         """Search a step along the direction; None if there is none, or the direction leads upwards."""
         from assay.models.linear.logistic_kernels import dot
 
@@ -150,7 +150,7 @@ class _Problem:
         return gradient, image, max(largest, float(np.abs(gradient[-1]).max()))
 
     def _remember(
-        self, slots: list[int], scale: float, start: Trial, trial: Trial, change: Array, change_image: Array
+        self, slots: list[int], scale: float, start: LineStep, trial: LineStep, change: Array, change_image: Array
     ) -> tuple[list[int], float]:
         """Add a step and the change of the gradient to the history, unless the function hardly curves along it."""
         from assay.models.linear.logistic_kernels import dot

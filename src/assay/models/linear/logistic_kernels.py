@@ -34,7 +34,7 @@ class Features(NamedTuple):
     largest: Floats
 
 
-class History(NamedTuple):
+class StepHistory(NamedTuple):
     """The last steps and changes of the gradient, as coefficients and as images, and 1 / (step · change)."""
 
     steps: Floats
@@ -46,7 +46,7 @@ class History(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def collect_features(
-    ends: NDArray[Any], rows: NDArray[Any], values: Floats, n_rows: int, kept_rows: NDArray[Any]
+    ends: NDArray[np.integer], rows: NDArray[np.integer], values: Floats, n_rows: int, kept_rows: NDArray[np.integer]
 ) -> Features:
     """Set the columns of a single item of a CSC matrix apart; `kept_rows` is filled with the rows of the others."""
     sizes = ends[1:] - ends[:-1]
@@ -128,7 +128,7 @@ def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, 
 @njit(cache=True, nogil=True)
 def measure_loss_one(
     image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
-) -> Any:
+) -> tuple[float, float]:
     """Return the mean log loss of a binary model at a step, and its slope; write the derivatives by item."""
     n_rows = codes.size
     value = slope = total = 0.0
@@ -148,7 +148,7 @@ def measure_loss_one(
 @njit(cache=True, nogil=True)
 def measure_loss_many(
     image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
-) -> Any:
+) -> tuple[float, float]:
     """Return the mean log loss of a softmax model at a step, and its slope; write the derivatives by item."""
     n_rows, n_classes = codes.size, image.shape[1]
     value = slope = 0.0
@@ -183,8 +183,8 @@ def dot(a: Floats, b: Floats) -> float:
 
 
 @njit(cache=True, nogil=True)
-def find_direction(
-    history: History,
+def find_descent_direction(
+    history: StepHistory,
     slots: NDArray[np.int64],
     scale: float,
     gradient: Floats,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -70,7 +70,7 @@ def weigh_columns(
 
 
 @njit(cache=True, nogil=True)
-def compare_sides(left: Weights, right: Weights, n_rows: int) -> Any:
+def compare_sides(left: Weights, right: Weights, n_rows: int) -> tuple[Weights, Weights, NDArray[np.float64]]:
     """Return the products and the absolute differences of two matrices, and the sums of the products by row.
 
     Rows must ascend within the columns of both.

@@ -6,18 +6,21 @@ import dataclasses
 from abc import abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import import_extra
-from assay.base.files import open_temporary
+from assay.base.parameters import Options
 from assay.models.base import TextClassifier
 from assay.models.inputs import Sides
 from assay.models.neural.training.settings import TrainingSettings
+from assay.system.files import open_temporary
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from torch import nn
 
     from assay.models.neural.training.batches import BatchItems
@@ -107,11 +110,11 @@ class NeuralClassifier(TextClassifier):
         self.network_ = self._network(len(self.classes_))
         self.network_.load_state_dict(load_file(folder / WEIGHTS))
 
-    def _state(self) -> tuple[dict[str, Any], dict[str, Array]]:
+    def _state(self) -> tuple[Options, dict[str, Array]]:
         return {}, {}
 
 
-def import_torch(model: TextClassifier) -> Any:
+def import_torch(model: TextClassifier) -> ModuleType:
     """Import torch and safetensors for a model, or raise an error that names the extra to install."""
     purpose = type(model).__name__
     torch = import_extra("torch", "neural", purpose)

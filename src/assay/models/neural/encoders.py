@@ -12,6 +12,9 @@ from assay.base.parameters import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
+
+    from transformers import PretrainedConfig, PreTrainedTokenizerBase
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 # Hub name: package that brings the same files, for machines without a network.
@@ -42,7 +45,7 @@ def load_pretrained(encoder: str, kind: str, purpose: str, **options: object) ->
         raise AssayError(f"encoder '{encoder}' cannot be loaded: {reason}", place=purpose) from error
 
 
-def find_token_limit(tokenizer: Any, config: Any, max_length: int | None) -> int:
+def find_token_limit(tokenizer: PreTrainedTokenizerBase, config: PretrainedConfig, max_length: int | None) -> int:
     """Return how many tokens an encoder takes, at most `max_length`."""
     limits = [tokenizer.model_max_length] if tokenizer.model_max_length < _MAX_LIMIT else []
     positions = getattr(config, "max_position_embeddings", None)
@@ -55,7 +58,7 @@ def find_token_limit(tokenizer: Any, config: Any, max_length: int | None) -> int
     return min(limits) if limits else 512
 
 
-def _full_precision(transformers: Any) -> Options:
+def _full_precision(transformers: ModuleType) -> Options:
     """Return the option that loads weights as float32; its name depends on the version of transformers."""
     import torch
 
@@ -63,7 +66,7 @@ def _full_precision(transformers: Any) -> Options:
 
 
 @contextmanager
-def _quiet(transformers: Any) -> Iterator[None]:
+def _quiet(transformers: ModuleType) -> Iterator[None]:
     """Keep the library from reporting that the classification head is newly initialised."""
     logging = transformers.utils.logging
     before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from assay.models.neural.training.batches import Ragged
 
 if TYPE_CHECKING:
     import torch
+    from transformers import BatchEncoding, PreTrainedTokenizerBase
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class TokenItems:
         return tuple(torch.from_numpy(part) for part in parts)
 
 
-def tokenize_sides(tokenizer: Any, sides: Sides, limit: int) -> tuple[TokenItems, int]:
+def tokenize_sides(tokenizer: PreTrainedTokenizerBase, sides: Sides, limit: int) -> tuple[TokenItems, int]:
     """Tokenize texts or pairs to at most `limit` tokens; return them and how many were cut."""
     encoded = tokenizer(*sides, truncation=True, max_length=limit, padding=False)
     types = Ragged.from_rows(encoded["token_type_ids"]) if len(sides) == 2 and "token_type_ids" in encoded else None
@@ -47,7 +48,7 @@ def tokenize_sides(tokenizer: Any, sides: Sides, limit: int) -> tuple[TokenItems
     return items, _count_cut(encoded, limit)
 
 
-def _count_cut(encoded: Any, limit: int) -> int:
+def _count_cut(encoded: BatchEncoding, limit: int) -> int:
     encodings = getattr(encoded, "encodings", None)
     if encodings:
         return sum(bool(encoding.overflowing) for encoding in encodings)

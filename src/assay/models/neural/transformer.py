@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.arrays import Array
+from assay.base.parameters import Options
 from assay.models.inputs import Sides
 from assay.models.neural.base import NeuralClassifier, import_torch
 from assay.models.neural.encoders import MINILM, find_token_limit, load_pretrained
@@ -63,7 +64,7 @@ class TransformerClassifier(NeuralClassifier):
         model.save_pretrained(folder / "encoder")
         self.tokenizer_.save_pretrained(folder / "encoder")
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
+    def _restore(self, values: Options, arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
         import_torch(self)
         from assay.models.neural.training.encoder_networks import EncoderNetwork
 

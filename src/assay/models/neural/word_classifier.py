@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -101,7 +101,7 @@ class WordClassifier(NeuralClassifier):
         values = {"vocabulary": list(self.vocabulary_), "n_trained": self.n_trained_, "vector_size": self.vector_size_}
         return values, {}
 
-    def _restore(self, values: dict[str, Any], arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
+    def _restore(self, values: Options, arrays: dict[str, Array], folder: Path) -> None:  # noqa: ARG002
         self.vocabulary_ = {word: number for number, word in enumerate(values["vocabulary"], start=UNKNOWN + 1)}
         self.n_trained_, self.vector_size_ = values["n_trained"], values["vector_size"]
         self._load_weights(folder)

@@ -9,7 +9,7 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.files import open_for_writing
+from assay.system.files import open_for_writing
 
 MAX_OTHER_WORDS = 200_000  # words of a file that are not in training
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.base.errors import AssayError
 from assay.kinds import QuickModel, TaskKind, kind_of
 from assay.metrics import Metric
 from assay.models.cross_validation import MIN_ITEMS
 from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE, SplitSizes
+from assay.splits.items import Ready
 from assay.tasks import announce_step
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def cross_validate_quick(
     n_draws: int = N_DRAWS,
     test_size: float = TEST_SIZE,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
     random_state: int = 0,
 ) -> QuickPredictions:
     """Let the quick models of a kind of task learn under random folds, own parts and harder splits.
@@ -105,7 +106,7 @@ def cross_validate_quick(
 
     items = select_answered(data).fill_texts()
     models = kind_of(items).learning.build_models(items)
-    ready = {"corpus": corpus, "vectors": vectors}
+    ready: Ready = {"corpus": corpus, "vectors": vectors}
     announce_step("drawing splits")
     drawn, notes = draw_splits(items, splits, SplitSizes(n_splits, n_draws, test_size), random_state, ready)
     always = {"model", "constant"}

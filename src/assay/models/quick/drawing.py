@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
+from assay.data import Dataset
 from assay.kinds import kind_of
 from assay.kinds.tools.topics import find_topics
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.models.split_drawing import RANDOM, STANDARD, NamedSplits, SplitSizes, draw_challenging, draw_named_splits
+from assay.splits import SPLITS
 from assay.splits.groups import merge_groups
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
+from assay.splits.items import Ready
 
 MIN_TRAIN = 10
 NEW_SUBJECTS = "new subjects"  # folds that hold out whole subjects
 
 
 def draw_splits(
-    data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Mapping[str, Any]
+    data: Dataset, splits: Sequence[str], sizes: SplitSizes, random_state: int, ready: Ready
 ) -> tuple[NamedSplits, list[str]]:
     """Return random folds, the data's own parts, every split named, and folds of whole subjects; and notes.
 
@@ -63,9 +63,7 @@ def find_units(data: Dataset) -> Array:
     return merge_groups([f"row {row}" if name is None else f"unit {name}" for row, name in enumerate(names)])
 
 
-def _draw(data: Dataset, name: str, groups: Any, ready: Mapping[str, Any], **options: Any) -> list[RowSplit]:
-    from assay.splits import SPLITS
-
+def _draw(data: Dataset, name: str, groups: Values | None, ready: Ready, **options: Any) -> list[RowSplit]:
     kind = kind_of(data)
     strata = kind.learning.get_strata(data)
     labels = ["all"] * len(data) if strata is None else [str(label) for label in strata.to_list()]

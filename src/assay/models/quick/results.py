@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from assay.base.marks import NAME, OWN
 from assay.models.drops import DropInterval, find_hardest
+from assay.views.blocks import Block
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.views.blocks import Block
-    from assay.views.values import Interval
+from assay.views.values import Interval
 
 MIN_SIGNAL = 0.03  # of the model over a guess or the constant answer, below which it has nothing to lose
 

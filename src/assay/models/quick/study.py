@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.data import Dataset
-from assay.kinds import kind_of, read
+from assay.inputs import take_data
+from assay.kinds import kind_of
 from assay.metrics import METRICS, Metric
 from assay.models.drops import combine_errors, compute_error_reduction
 from assay.models.quick.cross_validation import QuickFit, QuickPredictions, cross_validate_quick
@@ -18,19 +18,23 @@ from assay.models.quick.results import QuickGain, QuickScore, QuickStress, Quick
 from assay.models.split_drawing import CHALLENGING_SPLITS, N_DRAWS, N_SPLITS, RANDOM, STANDARD, TEST_SIZE
 from assay.statistics import Interval, bootstrap_sums, bootstrap_weights, percentile
 
+if TYPE_CHECKING:
+    from assay.kinds.arguments import DataSource
+    from assay.text import Corpus
+
 N_RESAMPLES = 1000
 N_STRESS_RESAMPLES = 200
 MIN_HELD_OUT = 20
 
 
 def study_quick_models(
-    data: Any,
+    data: DataSource,
     *,
     splits: Sequence[str] = CHALLENGING_SPLITS,
     n_splits: int = N_SPLITS,
     n_draws: int = N_DRAWS,
     test_size: float = TEST_SIZE,
-    corpus: Any = None,
+    corpus: Corpus | None = None,
     vectors: object = None,
     random_state: int = 0,
 ) -> QuickStudy:
@@ -45,7 +49,7 @@ def study_quick_models(
     ('r2', True)
     """
     predictions = cross_validate_quick(
-        data if isinstance(data, Dataset) else read(data),
+        take_data(data),
         splits=splits,
         n_splits=n_splits,
         n_draws=n_draws,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, UsageError
+from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.kinds import QuickModel, kind_of
 from assay.models.fitting import FitResult
 from assay.models.quick.cross_validation import explain_no_model
@@ -17,10 +18,7 @@ from assay.models.quick.drawing import draw_splits
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.models.split_drawing import N_SPLITS, RANDOM, SplitSizes
 from assay.models.training import LINEAR, ModelFit, TrainingRun
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
-    from assay.splits import Folds
+from assay.splits import Folds
 
 MIN_ROWS = 2 * N_SPLITS
 
@@ -46,7 +44,7 @@ def train_quick_model(
     models: Sequence[str],
     *,
     folds: Folds | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: Options | None = None,
     predict: Sequence[str] = (),
     random_state: int = 0,
 ) -> TrainingRun:

@@ -14,6 +14,8 @@ from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN, WORD
 from assay.models.cross_validation import OutOfFoldPredictions
 from assay.models.split_drawing import RANDOM, STANDARD
+from assay.splits import FoldAssignment, PartAssignment
+from assay.splits.dates import parse_times
 from assay.statistics import cohen_kappa, wilson
 from assay.views.results import Result
 from assay.views.values import Interval
@@ -150,8 +152,6 @@ def cut_periods(times: Sequence[str], rows: Array) -> Iterator[tuple[str, Array]
 
     The whole span of time is cut, whichever rows are chosen; periods without rows are left out.
     """
-    from assay.splits.dates import parse_times
-
     try:
         moments = parse_times(times)
     except AssayError:
@@ -168,8 +168,6 @@ def cut_periods(times: Sequence[str], rows: Array) -> Iterator[tuple[str, Array]
 
 def assign_folds(folds: Array) -> Assignment:
     """Return fold numbers as folds, or as train and test if only one fold is held out."""
-    from assay.splits import FoldAssignment, PartAssignment
-
     if folds.max() > 1:
         return FoldAssignment(folds)
     return PartAssignment(np.where(folds > 0, "test", "train").astype(object))
@@ -191,7 +189,7 @@ def find_fold_words(predictions: OutOfFoldPredictions, corpus: Corpus) -> Iterat
     The parts of the data itself are left out. The clusters come first, random folds last.
     """
     from assay.features import LabelledTexts
-    from assay.features.profiling import find_label_words
+    from assay.features.profiling.label_words import find_label_words
 
     drawn = [split for split in predictions.folds if split != STANDARD]
     for split in sorted(drawn, key=lambda name: (name != CLUSTERS) + (name == RANDOM)):

@@ -10,6 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
 from assay.models.drops import compute_error_reduction
 from assay.models.fitting import fit_under_splits
 from assay.models.inputs import join_sides
@@ -51,7 +52,7 @@ class NewSampleScores(Result):
 
 
 def measure_new_sample(
-    data: Dataset, sample: Dataset, models: dict[str, dict[str, Any]], *, random_state: int = 0, **work: Any
+    data: Dataset, sample: Dataset, models: dict[str, Options], *, random_state: int = 0, **work: Any
 ) -> NewSampleScores:
     """Score models trained on all of the data on the new sample, and measure how far it is."""
     _refuse_other_kind(data, sample)
@@ -75,7 +76,7 @@ def measure_domain_accuracy(texts: list[str], others: list[str], random_state: i
     return domain_classifier.measure_domain_accuracy(vectors, is_first, ~is_first, rng, n_permutations=0)[0]
 
 
-def _score_models(data: Dataset, sample: Dataset, models: dict[str, dict[str, Any]], **work: Any) -> list[SampleScore]:
+def _score_models(data: Dataset, sample: Dataset, models: dict[str, Options], **work: Any) -> list[SampleScore]:
     X = [item for part in (data, sample) for item in join_sides([side.to_list() for side in part.sides])]
     y = np.array(get_labels(data) + get_labels(sample), dtype=object)
     rows = RowSplit(np.arange(len(data)), NO_ROWS, len(data) + np.arange(len(sample)))

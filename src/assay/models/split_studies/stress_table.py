@@ -8,25 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names, unknown_name
 from assay.base.marks import NAME, OWN
+from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.models.drops import compute_error_reduction
 from assay.models.fitting import SplitFit, fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import STANDARD, NamedSplits, draw_named_splits, find_times
 from assay.models.split_studies.new_sample import NewSampleScores, expected_accuracy, get_labels, measure_new_sample
+from assay.splits import SPLITS
 from assay.tasks.running import Cache
+from assay.views.blocks import Block
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
-    from assay.views.blocks import Block
 
 FAMILIES = (STANDARD, *"random bootstrap length random-length rare-words wasserstein sds-k-means temporal".split())
 
@@ -92,7 +92,7 @@ def build_stress_table(
     n_repeats: int = 5,
     test_size: float = 0.1,
     new_sample: Dataset | None = None,
-    settings: dict[str, Any] | None = None,
+    settings: Options | None = None,
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -134,8 +134,6 @@ def find_flips(rows: Sequence[FamilyScore]) -> list[RankFlip]:
 def _draw_families(
     data: Dataset, splits: Sequence[str], n_repeats: int, test_size: float, random_state: int
 ) -> tuple[NamedSplits, list[str]]:
-    from assay.splits import SPLITS
-
     for name in splits:
         if name != STANDARD and name not in SPLITS:
             raise unknown_name("split", name, [STANDARD, *SPLITS])
@@ -149,8 +147,6 @@ def _draw_families(
 
 
 def _draw_family(data: Dataset, name: str, n_repeats: int, test_size: float, random_state: int) -> list[RowSplit]:
-    from assay.splits import SPLITS
-
     if name == STANDARD:
         if "test" not in data.part_names or len(data.part_names) < 2:
             raise AssayError("there are no train and test parts", place=data.name)

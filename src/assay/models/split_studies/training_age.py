@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError, join_names
 from assay.base.marks import NAME, OWN, WORD
+from assay.base.parameters import Options
+from assay.data import Dataset
 from assay.models.fitting import fit_under_splits, list_notes, resolve_settings
 from assay.models.inputs import join_sides
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.models.split_drawing import find_times
 from assay.models.split_studies.new_sample import get_labels
+from assay.splits import parse_times
 from assay.statistics import Correlation, benjamini_hochberg, spearman
 from assay.tasks.running import Cache
 from assay.text.characters import plain_word_pattern
+from assay.views.blocks import Block
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    from assay.data import Dataset
-    from assay.views.blocks import Block
 
 SECONDS_PER_DAY = 86_400.0
 HALVES = ("old half", "recent half", "random half")
@@ -87,7 +87,7 @@ def study_training_age(
     *,
     n_slices: int = 8,
     test_size: float = 0.1,
-    settings: dict[str, Any] | None = None,
+    settings: Options | None = None,
     random_state: int = 0,
     n_jobs: int = 1,
     backend: str | None = None,
@@ -98,8 +98,6 @@ def study_training_age(
     The slices are disjoint and do not overlap in time, except for rows of equal date; one with a single class is left
     out. The halves of the training span (old, recent and random) have equal size too.
     """
-    from assay.splits import parse_times
-
     pool = data.drop_unlabelled().fill_texts()
     times = find_times(pool)
     seconds = parse_times(times)

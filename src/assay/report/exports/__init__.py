@@ -1,8 +1,7 @@
 """Findings for machines that check them: text, JSON, GitHub annotations and SARIF."""
 
 from assay.base.lazy import import_modules
-from assay.report.exports.base import EXPORTS
-from assay.report.exports.suites import export_suite
+from assay.report.exports.base import EXPORTS, export_suite
 
 import_modules(__name__, __path__)
 

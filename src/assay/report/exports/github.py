@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from assay.audits import Audit
-from assay.base.terminal import break_inner_commands, make_visible
-from assay.report.exports.base import EXPORTS
-from assay.report.exports.locations import Locator
+from assay.report.exports.base import EXPORTS, Locator
+from assay.wording.characters import break_inner_commands, escape_hidden
 
 LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -27,7 +26,7 @@ def export_github(audit: Audit) -> str:
 
 def escape_message(text: str) -> str:
     """Escape the message of a workflow command; control characters become visible."""
-    visible = break_inner_commands(make_visible(text))
+    visible = break_inner_commands(escape_hidden(text))
     return visible.replace("%", "%25").replace("\n", "%0A")
 
 

@@ -9,10 +9,9 @@ from urllib.parse import quote
 from assay import __version__
 from assay.audits import Audit, Finding
 from assay.base.codec import to_json
-from assay.base.json import JsonObject
 from assay.checks.findings import FINDINGS
-from assay.report.exports.base import EXPORTS
-from assay.report.exports.locations import Location, Locator
+from assay.report.exports.base import EXPORTS, Location, Locator
+from assay.system.json import JsonObject
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MAX_LINES = 10  # of one finding

@@ -14,19 +14,23 @@ from assay.audits.details import SCHEMA, ItemDetails
 from assay.audits.flagged import mark_items
 from assay.audits.items import list_ordered_rows
 from assay.base.arrays import Array
+from assay.responses import ResponseAudit
+from assay.responses.listing import tabulate_excerpts
 
 
 @dataclass(frozen=True, eq=False)
 class ItemIndex:
     """All rows of the item table that are at hand, `n_all` being the number of items of the data.
 
-    `texts` is None in a private audit. An audit read from JSON has its first 500 items, without answers.
+    `texts` is None in a private audit; `responses` are by the row of their item. An audit read from JSON has its first
+    500 items, without answers.
     """
 
     items: pl.DataFrame
     texts: pl.Series | None
     details: ItemDetails | None
     n_all: int
+    responses: pl.DataFrame | None = None
 
     @cached_property
     def order(self) -> Array:
@@ -57,7 +61,8 @@ class ItemIndex:
 
     def find_rows(self, finding: Finding) -> Array:
         """Return the rows that a finding is about, those with most against them first."""
-        marked = mark_items(finding, self.items, self.texts).to_numpy()
+        sides = None if self.details is None else self.details.sides
+        marked = mark_items(finding, self.items, self.texts, sides).to_numpy()
         return np.asarray(self.order[marked[self.order]])
 
 
@@ -67,12 +72,20 @@ def index_items(audit: Audit) -> ItemIndex:
         texts = None if audit.details is None else audit.details.texts
         if audit.details is None and not audit.settings.private:
             texts = find_texts(audit.items, audit.items_top)
-        return ItemIndex(audit.items, texts, audit.details, len(audit.items))
+        return ItemIndex(audit.items, texts, audit.details, len(audit.items), tabulate_responses(audit))
     names = [field.name for field in fields(ItemRow) if field.name != "text"]
     rows = [{name: getattr(row, name) for name in names} for row in audit.items_top]
     frame = pl.DataFrame(rows, schema=names, infer_schema_length=None, orient="row") if rows else empty_table(names)
     texts = pl.Series("text", [row.text for row in audit.items_top], dtype=pl.String)
     return ItemIndex(frame, None if audit.settings.private else texts, None, audit.items_summary.total)
+
+
+def tabulate_responses(audit: Audit) -> pl.DataFrame | None:
+    """Return the responses of an audit by the row of their item; None without responses."""
+    evidence = audit.evidence.results.get("responses")
+    if audit.items is None or not isinstance(evidence, ResponseAudit) or not evidence.responses:
+        return None
+    return tabulate_excerpts(evidence.responses, audit.items["id"])
 
 
 def empty_table(names: Sequence[str]) -> pl.DataFrame:

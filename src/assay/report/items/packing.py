@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,13 +19,15 @@ import polars as pl
 
 from assay.audits.items import PROPOSALS, REASONS
 from assay.base.arrays import Array
-from assay.base.json import JsonObject
 from assay.report.items.index import ItemIndex
-from assay.views.characters import make_visible
+from assay.responses.excerpts import Excerpt
+from assay.system.json import JsonObject
+from assay.wording.characters import make_visible
 
 # Characters of the texts of flagged items and of the others, from the most to the least that is tried.
 TEXT_LIMITS = ((20_000, 20_000), (8_000, 2_000), (4_000, 800), (2_000, 300), (1_000, 160), (600, 100))
 CUT_LIMITS = (2_000, 300)  # where not all items fit
+RESPONSE_SHARE = 0.025  # of such a limit: the characters that are shown before what was read of a response
 SAMPLE_ROWS = 1_000  # to estimate the size of all
 SLACK = 1.2  # a sample compresses less well than all rows
 MAX_ROWS = 200_000
@@ -124,14 +127,43 @@ def build_columns(index: ItemIndex, order: Array, flagged: Mapping[str, Array], 
     for name in ("original", "nearest"):
         content[name] = [int(places[row]) if row >= 0 else -1 for row in content[name]]
     for name, scale in NUMBERS.items():
-        content[name] = [None if value is None else round(value * scale) / scale for value in items[name].to_list()]
+        content[name] = [_round(value, scale) for value in items[name].to_list()]
     texts = details["text"].to_list()
     if index.texts is not None:
         content["text"] = [
             None if text is None else make_visible(text, limits[0 if flag else 1], keep_breaks=True)
             for text, flag in zip(texts, is_flagged.tolist(), strict=True)
         ]
-    return content | list_answers(details, len(index.systems))
+    responses = {} if index.responses is None else {"responses": list_responses(index.responses, places, limits)}
+    return content | list_answers(details, len(index.systems)) | responses
+
+
+def list_responses(responses: pl.DataFrame, places: Array, limits: tuple[int, int]) -> JsonObject:
+    """Return the responses of the packed items as columns, in the order of `at`, the places of their items.
+
+    Those that are complete and read as the harness did have less text.
+    """
+    at = places[responses["row"].to_numpy()]
+    order = np.argsort(at, kind="stable")
+    order = order[at[order] >= 0]
+    rows = responses[order]
+    widths = [int(limit * RESPONSE_SHARE) for limit in limits]
+    parts = [
+        Excerpt(*row[:3]).shorten(width, width // 2)
+        for row in rows.select("before", "span", "after", "is_remarkable").iter_rows()
+        for width in (widths[0 if row[3] else 1],)
+    ]
+    return {
+        "at": at[order].tolist(),
+        "repeat": rows["repeat"].to_list(),
+        **{name: number_names(rows[name]) for name in ("system", "state", "loss", "extracted", "read")},
+        **{name: "".join(map(code_outcome, rows[name].to_list())) for name in ("graded", "right")},
+        **{name: [getattr(part, name) for part in parts] for name in ("before", "span", "after")},
+    }
+
+
+def _round(value: float | None, scale: int) -> float | None:
+    return None if value is None or not math.isfinite(value) else round(value * scale) / scale
 
 
 def list_answers(details: pl.DataFrame, n_systems: int) -> JsonObject:

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 
 from assay.audits import Audit
-from assay.base.numbers import format_number
+from assay.base.marks import make_text_visible
 from assay.features.view import show_features
 from assay.kinds import KINDS
 from assay.models.cross_validation import SplitScore
 from assay.report.publication.citation import write_bibtex
 from assay.views.blocks import Table, format_value
-from assay.views.characters import make_text_visible
 from assay.views.rendering import escape_markdown
+from assay.wording.numbers import format_number
 
 MAX_FINDINGS = 12
 SIZES = (
@@ -91,7 +91,8 @@ def list_numbers(audit: Audit) -> Iterator[tuple[str, str]]:
     if evidence.profile is not None:
         for overlap in evidence.profile.overlaps:
             reference, part = (escape_markdown(name, 60) for name in (overlap.reference, overlap.part))
-            name = f"{overlap.kind} copies of {reference} in {part}"
+            kind = "contrasting near" if overlap.kind == "contrast" else overlap.kind
+            name = f"{kind} copies of {reference} in {part}"
             yield name, f"{format_number(overlap.items.count)} of {format_number(overlap.items.n)}"
 
 

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from assay.audits import Audit
-from assay.audits.run import count_test_items
-from assay.audits.verdict import describe_power
 from assay.base.codec import to_json
-from assay.base.wording import count_noun, format_percent
+from assay.base.marks import make_text_visible
+from assay.data.readers.files import read_table
+from assay.data.readers.formats import is_data_file
+from assay.system.json import JsonObject
 from assay.views.blocks import format_value
-from assay.views.characters import make_text_visible, make_visible
+from assay.wording.characters import make_visible
+from assay.wording.numbers import format_percent
+from assay.wording.sentences import count_noun
 
 VERSIONS = ("http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0")
 MEDIA_TYPES = {
@@ -116,11 +119,9 @@ def write_claims(audit: Audit, codes: Iterable[str]) -> list[str]:
 
 
 def list_limitations(audit: Audit) -> Iterator[str]:
-    """Yield the claims of all other findings, and what so few test items cannot show."""
+    """Yield the claims of all other findings."""
     others = {finding.code for finding in audit.findings} - {*ANNOTATION_CODES, *BIAS_CODES, *MISSING_CODES}
     yield from write_claims(audit, others)
-    if "A507" not in others:  # which says the same
-        yield from filter(None, [describe_power(audit.evidence, count_test_items(audit.data))])
 
 
 def describe_labels(audit: Audit) -> list[str]:
@@ -152,7 +153,7 @@ def describe_missing(audit: Audit) -> list[str]:
     )
 
 
-def describe_file(file: DataFile, number: int, folder: Path) -> dict[str, Any]:
+def describe_file(file: DataFile, number: int, folder: Path) -> JsonObject:
     """Return the file object of a file, with its checksum."""
     with file.path.open("rb") as content:
         checksum = hashlib.file_digest(content, "sha256").hexdigest()
@@ -167,7 +168,7 @@ def describe_file(file: DataFile, number: int, folder: Path) -> dict[str, Any]:
     }
 
 
-def describe_records(file: DataFile, number: int) -> dict[str, Any]:
+def describe_records(file: DataFile, number: int) -> JsonObject:
     """Return the record set of a file: its columns, which are all read as text."""
     return {
         "@type": "cr:RecordSet",
@@ -190,14 +191,11 @@ def find_data_files(sources: Iterable[str | Path], columns: Sequence[str] = ()) 
     """Return the files of paths, folders and patterns; `columns` are those of the table if there is only one file."""
     import glob
 
-    from assay.data.readers.files import read_table
-    from assay.data.readers.formats import has_readable_name
-
     paths: list[Path] = []
     for source in map(str, sources):
         found = [Path(source)] if Path(source).exists() else [Path(name) for name in glob.glob(source, recursive=True)]  # noqa: PTH207
         for path in found:
-            inside = [each for each in path.rglob("*") if each.is_file() and has_readable_name(each)]
+            inside = [each for each in path.rglob("*") if each.is_file() and is_data_file(each)]
             paths += sorted(inside) if path.is_dir() else [path]
     unique = list(dict.fromkeys(paths))
     tables = [path for path in unique if path.suffix.lower() in TABLES]

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.audits import Audit, SuiteAudit
-from assay.base.numbers import write_rounded
-from assay.base.wording import count_noun
 from assay.report.drawing import DrawnChart
 from assay.report.svg import render_svg
-from assay.views.characters import shorten_names
 from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Chart, Plot, color_by, link_tooltip, set_size, start_chart
 from assay.views.theme import BLUE, INK
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import write_rounded
+from assay.wording.sentences import count_noun
 
 MAX_TASKS = 60
 MAX_SYSTEMS = 50

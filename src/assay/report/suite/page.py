@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.audits import Audit, SuiteAudit, make_private
-from assay.base.wording import count_noun
+from assay.base.parameters import Options
 from assay.checks.topics import TOPICS
 from assay.report.content import FigureView, count_items, count_severities, cut_table, view_figure
 from assay.report.items import PackedItems, pack_items
@@ -15,7 +15,8 @@ from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, split_v
 from assay.report.parts import FILTERS, STATES, Links, PageContent, load_templates, prepare, render_finding_list
 from assay.report.suite.charts import SuiteContent, draw_suite_charts
 from assay.views.blocks import collect_blocks
-from assay.views.characters import make_visible
+from assay.wording.characters import make_visible
+from assay.wording.sentences import count_noun
 
 MAX_FINDINGS = (120, 40, 12, 3)  # of a task, fewer until the page leaves enough for the items
 MIN_ITEM_BYTES = 300_000
@@ -89,7 +90,7 @@ def pack_tasks(contents: dict[str, PageContent], anchors: dict[str, str], max_by
     return [packs[task] for task in contents if task in packs and packs[task].packed.n_rows]
 
 
-def describe_suite(suite: SuiteAudit, first: Audit, figures: Sequence[FigureView]) -> dict[str, Any]:
+def describe_suite(suite: SuiteAudit, first: Audit, figures: Sequence[FigureView]) -> Options:
     """Return what the page says about all tasks together."""
     lead, rest = split_verdict(suite.verdict)
     return {
@@ -106,7 +107,7 @@ def describe_suite(suite: SuiteAudit, first: Audit, figures: Sequence[FigureView
     }
 
 
-def fill_suite_template(values: dict[str, Any], tasks: Sequence[TaskView], packs: Sequence[TaskItems]) -> str:
+def fill_suite_template(values: Options, tasks: Sequence[TaskView], packs: Sequence[TaskItems]) -> str:
     """Write the page around its tasks and their items."""
     templates = load_templates()
     style = read_asset(templates, "page.css") + read_asset(templates, "suite.css") + dark_style()

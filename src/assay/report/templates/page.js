@@ -46,6 +46,7 @@
   };
   const isolate = (text, className) => make("bdi", className, text);
   const PROPOSALS = ["keep", "repair", "retire"];
+  const OUTCOMES = { 1: ["right", "✓ right"], 0: ["wrong", "✕ wrong"], "~": ["part", "partly right"] };
   const number = (value) => value.toLocaleString("en");
   let items, size, shown = [], height = 0, drawn = new Map(), lower = [], member = {}, extra = {}, current = -1;
   let source = sources[0], unpacked = new Map();
@@ -74,7 +75,7 @@
       field.append(option);
     }
   };
-  const FIELDS = ["finding", "proposal", "part", "label", "wrong", "suspicion", "order"];
+  const FIELDS = ["finding", "proposal", "part", "label", "solved", "wrong", "state", "suspicion", "order"];
   const readFields = () => {
     const state = sources.length > 1 ? { task: source.dataset.task, ...extra } : { ...extra };
     if (search.value.trim()) state.q = search.value.trim();
@@ -105,9 +106,13 @@
     if (state.proposal) rules.push((row) => PROPOSALS[items.proposal[row]] === state.proposal);
     if (state.part) rules.push(byName(items.part, state.part));
     if (state.label) rules.push(byName(items.label, state.label));
-    if (state.wrong) {
-      const outcomes = (items.outcomes || [])[items.systems.indexOf(state.wrong)] || "";
-      rules.push((row) => outcomes[row] === "0");
+    for (const [name, outcome] of [["solved", "1"], ["wrong", "0"]]) if (state[name]) {
+      const outcomes = (items.outcomes || [])[items.systems.indexOf(state[name])] || "";
+      rules.push((row) => outcomes[row] === outcome);
+    }
+    if (state.state && items.responses) {
+      const all = items.responses, rows = new Set(all.at.filter((_, n) => describeResponse(n).includes(state.state)));
+      rules.push((row) => rows.has(row));
     }
     if (state.suspicion) rules.push((row) => items.suspicion[row] !== null && 100 * items.suspicion[row] >= +state.suspicion);
     if (state.right) {
@@ -128,6 +133,40 @@
     if (keys[state.order]) rows.sort((a, b) => keys[state.order](a) - keys[state.order](b) || a - b);
     if (state.order === "id") rows.sort((a, b) => items.id[a] < items.id[b] ? -1 : items.id[a] > items.id[b] ? 1 : a - b);
     return rows;
+  };
+
+  // Responses: their state, how the harness lost or made up an answer, and whether reading changes the score.
+  const describeResponse = (n) => {
+    const all = items.responses, changes = all.graded[n] !== all.right[n] ? ["other score as read"] : [];
+    return [named(all.state, n), named(all.loss, n), ...changes].filter(Boolean);
+  };
+  const listResponses = (row) => {
+    const all = items.responses, found = [];
+    for (let n = all.starts[row]; n >= 0 && n < all.at.length && all.at[n] === row; n++) found.push(n);
+    return found;
+  };
+  const drawScore = (title, code) => {
+    const [name, text] = OUTCOMES[code] || ["", "not scored"];
+    return make("span", "outcome " + name, title + ": " + text);
+  };
+  const drawResponse = (n) => {
+    const all = items.responses, block = make("article", "response"), head = make("p", "response-head");
+    head.append(isolate(named(all.system, n)));
+    if (all.repeat[n]) head.append(make("span", "quiet", "repeat " + (all.repeat[n] + 1)));
+    for (const word of describeResponse(n)) head.append(make("span", "badge " + (word === "complete" ? "good" : "warning"), word));
+    const scores = make("p", "response-scores"), answers = [["extracted", all.extracted], ["read", all.read]];
+    for (const [title, column] of answers) {
+      const value = named(column, n);
+      scores.append(title + " ", value === null ? make("span", "quiet", "nothing") : isolate(value, "token"), " ");
+    }
+    scores.append(drawScore("as graded", all.graded[n]), " ", drawScore("as read", all.right[n]));
+    block.append(head, scores);
+    if (all.span[n] || all.before[n]) {
+      const quote = make("bdi", "full response-text");
+      quote.append(all.before[n], make("mark", "", all.span[n]), all.after[n]);
+      block.append(quote);
+    }
+    return block;
   };
 
   // How many systems are right; the mean score where answers are partly right.
@@ -270,7 +309,7 @@
     addFact(facts, "part", named(items.part, row));
     const wish = PROPOSALS[items.proposal[row]];
     addFact(facts, "proposal", make("span", "wish " + wish, wish));
-    if (items.suspicion[row] !== null) addFact(facts, "probably bad", Math.round(100 * items.suspicion[row]) + "%");
+    if (items.suspicion[row] !== null) addFact(facts, "suspicion (0 to 1)", items.suspicion[row].toFixed(2));
     drawer.append(facts);
     const why = reasons(row);
     if (why.length || items.doubts[row]) {
@@ -304,11 +343,17 @@
         head.append(isolate(system));
         const answer = make("td");
         answer.append(isolate(named(items.answers[n], row) ?? ""));
-        const state = { 1: ["right", "✓ right"], 0: ["wrong", "✕ wrong"], "~": ["part", "partly right"] }[outcome];
+        const state = OUTCOMES[outcome];
         line.append(head, answer, make("td", "outcome " + state[0], state[1]));
         body.append(line);
       });
       drawer.append(table);
+    }
+    const responses = items.responses ? listResponses(row) : [];
+    if (responses.length) {
+      const wanted = select("state") && select("state").value, first = (n) => +!describeResponse(n).includes(wanted);
+      drawer.append(make("h4", "", "Responses"));
+      for (const n of wanted ? responses.sort((a, b) => first(a) - first(b) || a - b) : responses) drawer.append(drawResponse(n));
     }
     current = row;
     if (!drawer.open) drawer.showModal();
@@ -332,6 +377,10 @@
     if (!unpacked.has(source)) unpacked.set(source, await unpack());
     items = unpacked.get(source);
     size = items.id.length;
+    if (items.responses) {
+      items.responses.starts = new Int32Array(size).fill(-1);
+      items.responses.at.forEach((row, n) => { if (items.responses.starts[row] < 0) items.responses.starts[row] = n; });
+    }
     [lower, member, extra] = [[], {}, {}];
     if (select("task")) select("task").value = source.dataset.task;
     fillFields();
@@ -342,9 +391,14 @@
     fill("proposal", PROPOSALS.map((name) => [name, name]));
     fill("part", used(items.part));
     fill("label", used(items.label).slice(0, 500));
-    fill("wrong", items.systems.map((name) => [name, name]));
+    for (const name of ["solved", "wrong"]) fill(name, items.systems.map((system) => [system, system]));
+    const counts = {};
+    for (let n = 0; n < (items.responses ? items.responses.at.length : 0); n++) {
+      for (const word of describeResponse(n)) counts[word] = (counts[word] || 0) + 1;
+    }
+    fill("state", Object.entries(counts).map(([word, n]) => [word, word + " (" + number(n) + ")"]));
     const suspected = items.suspicion.some((value) => value !== null);
-    fill("suspicion", suspected ? [25, 50, 75].map((share) => [share, "at least " + share + "%"]) : []);
+    fill("suspicion", suspected ? [25, 50, 75].map((share) => [share, "at least " + share / 100]) : []);
     if (select("order")) select("order").options[0].textContent = "most against first";
     const orders = [["id", "by id"]];
     if (suspected) orders.unshift(["suspicion", "most suspicious first"]);

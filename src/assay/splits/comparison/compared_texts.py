@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError
 from assay.splits.comparison.projection import compute_plane
 from assay.splits.items import SplitItems
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from assay.text import Corpus
 
 
@@ -24,7 +26,7 @@ class ComparedTexts:
 
     texts: Sequence[str] | Corpus
     ids: Sequence[str] | None = None
-    labels: Sequence[Any] | None = None
+    labels: Values | None = None
     encoder: Any = "tfidf"
     tokenizer: str = "words"
     random_state: int = 0
@@ -53,7 +55,7 @@ class ComparedTexts:
         return self.items.corpus or Corpus.from_texts(list(self.items.rows), self.tokenizer)
 
     @cached_property
-    def counts(self) -> Any:
+    def counts(self) -> csr_matrix:
         """The word counts of each text as CSR."""
         return self.corpus.counts()
 

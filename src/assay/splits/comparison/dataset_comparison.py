@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeGuard, Unpack
 
 import numpy as np
+import polars as pl
 
+from assay.base.arrays import Matrix
 from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
+from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.data.row_order import take_rows
 from assay.inputs import take_data
@@ -24,9 +27,8 @@ from assay.splits.folds_files import Folds, read_folds
 from assay.views.results import Result
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from assay.text import Corpus
+    from assay.text.encoders.base import Encoder
     from assay.views.blocks import Block
 
 Split = str | Path | Folds | SplitResult | Assignment | Sequence[Assignment]
@@ -48,12 +50,12 @@ class ComparisonResult(Result):
             if split.n_unused
         ]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Options:
         """Return the comparisons by the names of the splits."""
         return {name: split.to_dict() for name, split in self.splits.items()}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
+    def from_dict(cls, values: Options) -> Self:
         """Rebuild a comparison from what `to_dict` returned."""
         return cls({name: SplitComparison.from_dict(split) for name, split in values.items()})
 
@@ -76,8 +78,6 @@ class ComparisonResult(Result):
         return f"ComparisonResult({', '.join(self.splits)})"
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         frames = [split.to_frame().select(pl.lit(name).alias("split"), pl.all()) for name, split in self.splits.items()]
         return pl.concat(frames)
 
@@ -87,13 +87,13 @@ def compare(
     data: DataSource,
     folds: Split | Sequence[str | Path] | Mapping[str, Split] | Dataset | Frame | None = None,
     *,
-    include: Collection[str] = PIECES,
-    encoder: Any = "tfidf",
+    include: str | Collection[str] = PIECES,
+    encoder: str | Encoder = "tfidf",
     tokenizer: str = "words",
     n_permutations: int = 100,
     random_state: int = 0,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
     n_jobs: int = 1,
     backend: str | None = None,
     **reading: Unpack[ReadingArguments],

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.parameters import Options
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.domain_classifier import compute_a_distance, measure_domain_accuracy
 from assay.splits.comparison.pairs import PartPairs
 from assay.splits.comparison.vector_distances import MeanDiscrepancy, SlicedWasserstein
 from assay.splits.comparison.word_divergences import measure_words
+from assay.tasks import run_tasks
 from assay.tasks.threads import use_one_thread
 
 MAX_VECTORS = 20_000
@@ -26,7 +28,7 @@ MEASURES = {
     "mmd": "text vectors (MMD)",
     "a_distance": "domain classifier (A-distance)",
 }
-Values = dict[str, Array]
+MeasureValues = dict[str, Array]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class PairMeasurer:
         vectors = texts.vectors[rows]
         return cls(counts, rows, SlicedWasserstein.prepare(vectors, rng), MeanDiscrepancy.prepare(vectors, rng))
 
-    def measure(self, pairs: PartPairs) -> Values:
+    def measure(self, pairs: PartPairs) -> MeasureValues:
         """Return one value per pair for each measure."""
         values = {} if self.counts is None else measure_words(self.counts, pairs)
         if self.sliced is not None and self.discrepancy is not None:
@@ -65,7 +67,7 @@ def measure_pairs(
     n_permutations: int,
     n_jobs: int = 1,
     backend: str | None = None,
-) -> tuple[Values, Values]:
+) -> tuple[MeasureValues, MeasureValues]:
     """Measure every pair (values: one per pair) and random ones of the same sizes (nulls: permutations × pairs).
 
     `include` names the measures: words, vectors, domain. The domain classifier has the key `accuracy` too.
@@ -80,10 +82,8 @@ def measure_pairs(
 
 
 def _measure_words_and_vectors(
-    texts: ComparedTexts, pairs: PartPairs, include: Collection[str], n_permutations: int, work: dict[str, Any]
-) -> tuple[Values, Values]:
-    from assay.tasks import run_tasks
-
+    texts: ComparedTexts, pairs: PartPairs, include: Collection[str], n_permutations: int, work: Options
+) -> tuple[MeasureValues, MeasureValues]:
     measurer = PairMeasurer.prepare(texts, pairs, include)
     values = measurer.measure(pairs)
     numbers = range(n_permutations) if values else range(0)
@@ -94,11 +94,7 @@ def _measure_words_and_vectors(
     return values, {name: np.array([measured[name] for measured in permuted]).reshape(shape) for name in values}
 
 
-def _measure_domains(
-    texts: ComparedTexts, pairs: PartPairs, n_permutations: int, work: dict[str, Any]
-) -> tuple[Array, Array]:
-    from assay.tasks import run_tasks
-
+def _measure_domains(texts: ComparedTexts, pairs: PartPairs, n_permutations: int, work: Options) -> tuple[Array, Array]:
     tasks = [
         (texts.vectors, part, reference, [texts.random_state, 1, number], n_permutations)
         for number, (part, reference) in enumerate(zip(pairs.parts, pairs.references, strict=True))
@@ -107,7 +103,9 @@ def _measure_domains(
     return np.array([value for value, _ in accuracies]), np.array([null for _, null in accuracies]).T
 
 
-def measure_permutations(measurer: PairMeasurer, pairs: PartPairs, random_state: int, numbers: range) -> list[Values]:
+def measure_permutations(
+    measurer: PairMeasurer, pairs: PartPairs, random_state: int, numbers: range
+) -> list[MeasureValues]:
     """Measure random pairs of the same sizes, one per number; each has a seed of its own."""
     with use_one_thread():
         return [measurer.measure(pairs.permute(np.random.default_rng([random_state, number]))) for number in numbers]

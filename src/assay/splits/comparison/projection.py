@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Array
 from assay.base.marks import NAME
 from assay.views.results import Result
-
-if TYPE_CHECKING:
-    import polars as pl
 
 MAX_POINTS = 2000
 
@@ -28,8 +25,6 @@ class Projection(Result):
     part: tuple[str, ...] = field(metadata=NAME)
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         return pl.DataFrame({"id": self.id, "x": self.x, "y": self.y, "part": self.part})
 
 

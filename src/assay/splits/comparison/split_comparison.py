@@ -7,27 +7,29 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
+from assay.base.entry_points import list_strings
 from assay.base.errors import AssayError, unknown_name
 from assay.base.marks import NAME, OWN
-from assay.base.numbers import format_number
+from assay.base.parameters import Options
 from assay.splits.assignments import Assignment, FoldAssignment, PartAssignment
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.divergence import Divergence, compare_with_null
 from assay.splits.comparison.duplicates import Leaks, count_leaks
-from assay.splits.comparison.measuring import MEASURES, Values, measure_pairs
+from assay.splits.comparison.measuring import MEASURES, MeasureValues, measure_pairs
 from assay.splits.comparison.pairs import PartPairs, list_members, pair_parts
 from assay.splits.comparison.part_summary import PartSummary, measure_variance, share_labels
 from assay.splits.comparison.projection import Projection, project_rows
 from assay.splits.comparison.word_divergences import sum_counts
 from assay.tasks.threads import use_one_thread
 from assay.views.results import Result
+from assay.wording.numbers import format_number
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from assay.text import Corpus
+    from assay.text.encoders.base import Encoder
     from assay.views.blocks import Block
 
 PIECES = ("words", "vectors", "domain", "duplicates", "typical-words", "projection")
@@ -57,8 +59,6 @@ class SplitComparison(Result):
         return f"SplitComparison({len(self.parts)} parts of {self.n_rows:,} rows: {values})"
 
     def _frame(self) -> pl.DataFrame:
-        import polars as pl
-
         rows = [
             {"measure": name, "value": row.value, "null_low": row.null.low, "null_high": row.null.high, "p": row.p}
             | {"n_permutations": row.n_permutations}
@@ -76,16 +76,16 @@ class SplitComparison(Result):
 def compare_splits(
     texts: Sequence[str] | Corpus,
     splits: Mapping[str, Assignment | Sequence[Assignment]],
-    labels: Sequence[Any] | None = None,
+    labels: Values | None = None,
     *,
     ids: Sequence[str] | None = None,
-    include: Collection[str] = PIECES,
-    encoder: Any = "tfidf",
+    include: str | Collection[str] = PIECES,
+    encoder: str | Encoder = "tfidf",
     tokenizer: str = "words",
     n_permutations: int = 100,
     random_state: int = 0,
     corpus: Corpus | None = None,
-    vectors: Any = None,
+    vectors: Matrix | None = None,
     exact_duplicates: Array | None = None,
     near_duplicates: Array | None = None,
     n_jobs: int = 1,
@@ -98,6 +98,7 @@ def compare_splits(
     Words, vectors and duplicate groups that are ready are not computed again. Random splits move single rows: where a
     split keeps groups whole, the null is narrower than random splits of groups would give.
     """
+    include = list_strings(include)
     for piece in include:
         if piece not in PIECES:
             raise unknown_name("piece of a comparison", piece, PIECES)
@@ -121,7 +122,7 @@ def _list_draws(draws: Assignment | Sequence[Assignment], n_rows: int) -> list[A
 
 
 def _compare_draws(
-    texts: ComparedTexts, draws: list[Assignment], include: Collection[str], n_permutations: int, work: dict[str, Any]
+    texts: ComparedTexts, draws: list[Assignment], include: Collection[str], n_permutations: int, work: Options
 ) -> SplitComparison:
     pairs, members = pair_parts(draws), list_members(draws)
     values, nulls = measure_pairs(texts, pairs, include, n_permutations, **work)
@@ -153,13 +154,13 @@ def _choose_headline(pairs: PartPairs) -> Array:
     return np.flatnonzero(kinds == "test") if "test" in kinds else np.arange(len(kinds))
 
 
-def _measure_part(name: str, pairs: PartPairs, values: Values, nulls: Values) -> dict[str, Divergence]:
+def _measure_part(name: str, pairs: PartPairs, values: MeasureValues, nulls: MeasureValues) -> dict[str, Divergence]:
     if name not in pairs.names:
         return {}
     return _relate_to_nulls(values, nulls, np.array([pairs.names.index(name)]))
 
 
-def _relate_to_nulls(values: Values, nulls: Values, pairs: Array) -> dict[str, Divergence]:
+def _relate_to_nulls(values: MeasureValues, nulls: MeasureValues, pairs: Array) -> dict[str, Divergence]:
     return {
         name: compare_with_null(
             _average(values[name][pairs]), nulls[name][:, pairs].mean(axis=1), low_is_far=name == "overlap"

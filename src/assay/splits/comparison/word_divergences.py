@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.splits.comparison.pairs import PartPairs
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 WORD_MEASURES = ("oov", "jsd", "overlap")
 MAX_CELLS = 1 << 22  # words × pairs held at a time
 
 
-def measure_words(counts: Any, pairs: PartPairs) -> dict[str, Array]:
+def measure_words(counts: csr_matrix, pairs: PartPairs) -> dict[str, Array]:
     """Measure every pair by `oov`, `jsd` and `overlap`, one array each; nan if a part has no words.
 
     oov is the share of the words of the part, counted as often as they occur, that the reference never has; jsd is
@@ -27,12 +30,12 @@ def measure_words(counts: Any, pairs: PartPairs) -> dict[str, Array]:
     return {name: np.concatenate([piece[name] for piece in pieces]) for name in WORD_MEASURES}
 
 
-def sum_counts(counts: Any, rows: Array) -> Array:
+def sum_counts(counts: csr_matrix, rows: Array) -> Array:
     """Return how often each word occurs in each row set (row sets × words)."""
     return np.asarray(counts.T @ rows.T.astype(np.float64)).T
 
 
-def _measure_block(counts: Any, parts: Array, references: Array) -> dict[str, Array]:
+def _measure_block(counts: csr_matrix, parts: Array, references: Array) -> dict[str, Array]:
     b = sum_counts(counts, parts)
     # A reference that is all the rest needs no second product.
     covers_all = (parts | references).all()

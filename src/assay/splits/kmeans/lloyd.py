@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.splits.kmeans.points import CHUNK_ROWS, LabelledPoints
 from assay.splits.kmeans.transport import close_empty_folds
 
@@ -127,12 +128,13 @@ def cost_rows(points: LabelledPoints, state: LloydState, n_threads: int = 1) -> 
         return np.sum(list(pool.map(cost_chunk, firsts)), axis=0)
 
 
-def choose_cost_kernel(X: Any, first: int, last: int, dtype: Any) -> tuple[Any, Any, int]:
+def choose_cost_kernel(X: Matrix, first: int, last: int, dtype: DTypeLike) -> tuple[Any, Any, int]:
     """Return the kernel that costs the rows of this matrix, the rows as it takes them, and the number of the first."""
     from assay.splits.kmeans.cost_kernels import cost_dense_rows, cost_sparse_rows
 
     if sparse.issparse(X):
-        return cost_sparse_rows, (X.data.astype(dtype, copy=False), X.indices, X.indptr), 0
+        rows = sparse.csr_matrix(X)
+        return cost_sparse_rows, (rows.data.astype(dtype, copy=False), rows.indices, rows.indptr), 0
     if X.dtype == dtype:
         return cost_dense_rows, X, 0
     return cost_dense_rows, X[first:last].astype(dtype), first
@@ -146,8 +148,8 @@ def move_centres(points: LabelledPoints, sizes: Array, state: LloydState, previo
     from assay.splits.kmeans.cost_kernels import update_dense_sums, update_sparse_sums
 
     if sparse.issparse(points.X):
-        rows = (points.X.data, points.X.indices, points.X.indptr)
-        n_moved = update_sparse_sums(rows, previous, state.assigned, state.sums)
+        X = sparse.csr_matrix(points.X)
+        n_moved = update_sparse_sums((X.data, X.indices, X.indptr), previous, state.assigned, state.sums)
     else:
         n_moved = update_dense_sums(points.X, previous, state.assigned, state.sums)
     state.centres = np.where(sizes[:, None] > 0, state.sums / np.maximum(sizes, 1)[:, None], state.centres)

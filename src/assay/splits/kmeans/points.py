@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.base.errors import AssayError
 
 CHUNK_ROWS = 1 << 16  # rows a thread takes at a time; fixed, so that the number of threads changes no bit
@@ -23,13 +23,13 @@ class LabelledPoints:
     `total_squares` is the sum of the squared distances to the mean.
     """
 
-    X: Any
+    X: Matrix
     label_starts: Array
     mean: Array
     total_squares: float
 
     @classmethod
-    def from_matrix(cls, X: Any, label_starts: Array) -> LabelledPoints:
+    def from_matrix(cls, X: Matrix, label_starts: Array) -> LabelledPoints:
         """Wrap a float matrix whose rows are sorted by label."""
         mean = average_rows(X)
         return cls(X, label_starts, mean, float(measure_squared_distances(X, mean).sum()))
@@ -43,7 +43,7 @@ class LabelledPoints:
         label_starts = np.concatenate([[0], np.cumsum([len(some) for some in rows])])
         return LabelledPoints(self.X[np.concatenate(rows)], label_starts, self.mean, 0.0)
 
-    def map_to_costs(self, centres: Array, dtype: Any) -> tuple[Array, Array]:
+    def map_to_costs(self, centres: Array, dtype: DTypeLike) -> tuple[Array, Array]:
         """Return directions and offsets such that |x − c|² − |x − mean|² is x times directions plus offsets.
 
         Taken about the mean, so that what float32 rounds away stays small for data far from 0.
@@ -54,7 +54,7 @@ class LabelledPoints:
         return np.ascontiguousarray(directions, dtype=dtype), offsets.astype(dtype)
 
 
-def prepare_matrix(X: Any) -> Any:
+def prepare_matrix(X: Matrix) -> Matrix:
     """Return a matrix as C-ordered float32 or float64, unchanged if it already is.
 
     float32 becomes float64 where squares would overflow; nan and infinity are refused. A matrix without columns
@@ -64,7 +64,7 @@ def prepare_matrix(X: Any) -> Any:
         return np.zeros((X.shape[0], 1))
     dtype = X.dtype if X.dtype in (np.float32, np.float64) else np.float64
     X = X.astype(dtype, copy=False) if sparse.issparse(X) else np.ascontiguousarray(X, dtype=dtype)
-    values = X.data if sparse.issparse(X) else X
+    values = np.asarray(X.data if sparse.issparse(X) else X)
     largest = _find_largest(values)
     if not largest < MAX_VALUE:
         raise AssayError(
@@ -82,15 +82,15 @@ def _find_largest(values: Array) -> float:
     return float(np.abs(extremes).max())
 
 
-def average_rows(X: Any) -> Array:
+def average_rows(X: Matrix) -> Array:
     """Return the mean row in float64."""
     return np.asarray(X.mean(axis=0, dtype=np.float64)).ravel()
 
 
-def measure_squared_distances(X: Any, mean: Array) -> Array:
+def measure_squared_distances(X: Matrix, mean: Array) -> Array:
     """Return each row's squared distance to the mean, in float64, without a copy of the matrix."""
     if sparse.issparse(X):
-        squares = np.asarray(X.multiply(X).sum(axis=1, dtype=np.float64)).ravel()
+        squares = np.asarray(sparse.csr_matrix(X).multiply(X).sum(axis=1, dtype=np.float64)).ravel()
         return np.asarray(squares - 2.0 * (X @ mean) + mean @ mean)
     distances = np.empty(len(X))
     for start in range(0, len(X), CACHED_ROWS):
@@ -99,14 +99,14 @@ def measure_squared_distances(X: Any, mean: Array) -> Array:
     return distances
 
 
-def sum_groups(X: Any, groups: Array) -> Array:
+def sum_groups(X: Matrix, groups: Array) -> Array:
     """Sum the rows of each group 0…g−1."""
     members = sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
     sums = members @ X
     return np.asarray(sums.toarray() if sparse.issparse(sums) else sums)
 
 
-def measure_within_variance(X: Any, clusters: Array) -> float:
+def measure_within_variance(X: Matrix, clusters: Array) -> float:
     """Return the sum of squared distances to the mean of the row's own cluster, divided by the number of rows."""
     mean, sizes = average_rows(X), np.bincount(clusters)
     away = sum_groups(X, clusters) / np.maximum(sizes, 1)[:, None] - mean

@@ -12,6 +12,7 @@ from assay.splits.kmeans.lloyd import Clustering, run_lloyd
 from assay.splits.kmeans.points import LabelledPoints, prepare_matrix
 from assay.splits.kmeans.seeding import draw_centres
 from assay.splits.kmeans.whole_groups import run_lloyd_with_groups
+from assay.tasks import run_tasks
 from assay.tasks.threads import use_one_thread
 
 
@@ -35,8 +36,6 @@ def find_best_clustering(
     the rows unless a back end is named; neither that nor `n_jobs` changes the result.
     """
     from joblib import effective_n_jobs
-
-    from assay.tasks import run_tasks
 
     order = np.argsort(labels, kind="stable")
     label_starts = np.searchsorted(labels[order], np.arange(len(quotas) + 1))

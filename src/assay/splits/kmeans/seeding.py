@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.splits.kmeans.points import LabelledPoints, measure_squared_distances
 
 
@@ -48,7 +47,6 @@ def measure_distances(points: LabelledPoints, to_mean: Array, centres: Array) ->
     return np.asarray(np.maximum(distances, 0.0, out=distances))
 
 
-def gather_rows(X: Any, rows: Array) -> Array:
+def gather_rows(X: Matrix, rows: Array) -> Array:
     """Return some rows as a dense float64 matrix."""
-    chosen = X[rows]
-    return np.asarray(chosen.toarray() if sparse.issparse(chosen) else chosen, dtype=np.float64)
+    return np.asarray(sparse.csr_matrix(X[rows]).toarray() if sparse.issparse(X) else X[rows], dtype=np.float64)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array, Matrix
 from assay.splits.assignments import PartAssignment
 from assay.splits.base import HoldoutSplitter, derive_seed
 from assay.splits.methods.random import RandomSplit
@@ -28,10 +28,10 @@ class BootstrapSplit(HoldoutSplitter):
     (3, True)
     """
 
-    def _choose(self, X: Values, size: int, y: Values, groups: Values, random_state: int) -> Array:
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:
         return RandomSplit(test_size=size)._choose(X, size, y, groups, random_state)  # noqa: SLF001, same draw
 
-    def _draw(self, X: object, y: object, groups: object, random_state: int) -> PartAssignment:
+    def _draw(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> PartAssignment:
         assignment = super()._draw(X, y, groups, random_state)
         assert isinstance(assignment, PartAssignment)
         rest = np.flatnonzero(assignment.parts == "train")

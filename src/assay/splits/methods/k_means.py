@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.splits.assignments import FoldAssignment
 from assay.splits.base import FoldSplitter
 from assay.splits.items import SplitItems
@@ -35,7 +35,7 @@ class KMeansSplit(FoldSplitter):
     max_iter: int = 300
     tol: float = 1e-4
 
-    def represent(self, items: SplitItems) -> Any:
+    def represent(self, items: SplitItems) -> Matrix:
         """Return one vector per row."""
         return items.encode(self.encoder, self.random_state)
 
@@ -43,7 +43,7 @@ class KMeansSplit(FoldSplitter):
         super()._check_parameters()
         check_iterations(self.n_init, self.max_iter)
 
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:  # noqa: ARG002
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:  # noqa: ARG002
         rows = prepare_matrix(X)
         model = self._fit(rows, groups, random_state)
         folds = number_clusters(model.labels_ if groups is None else model.labels_[groups])
@@ -56,7 +56,7 @@ class KMeansSplit(FoldSplitter):
         )
         return FoldAssignment(folds, details)
 
-    def _fit(self, X: Any, groups: Any, random_state: int) -> Any:
+    def _fit(self, X: Matrix, groups: Array | None, random_state: int) -> Any:
         import warnings
 
         from sklearn.cluster import KMeans

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.splits.assignments import FoldAssignment
 from assay.splits.base import FoldSplitter
 from assay.splits.groups import assign_groups, choose_groups
@@ -23,7 +22,7 @@ class RandomSplit(FoldSplitter):
     [[0, 2]]
     """
 
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:  # noqa: ARG002
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:  # noqa: ARG002
         rng, n = np.random.default_rng(random_state), X.shape[0]
         if groups is not None:
             order = rng.permutation(int(groups.max()) + 1)
@@ -32,7 +31,7 @@ class RandomSplit(FoldSplitter):
         folds[rng.permutation(n)] = np.arange(n) % self.n_folds + 1
         return FoldAssignment(folds)
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:  # noqa: ARG002
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:  # noqa: ARG002
         rng, n = np.random.default_rng(random_state), X.shape[0]
         if groups is not None:
             order = rng.permutation(int(groups.max()) + 1)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.splits.base import HoldoutSplitter
 from assay.splits.items import SplitItems
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 @SPLITS.add("rare-words")
@@ -28,11 +31,11 @@ class RareWordsSplit(HoldoutSplitter):
 
     tokenizer: str = "words"
 
-    def represent(self, items: SplitItems) -> Any:
+    def represent(self, items: SplitItems) -> Matrix:
         """Return the word counts of each text."""
         return items.count_words(self.tokenizer, self.name)
 
-    def _choose(self, X: Any, size: int, y: object, groups: Any, random_state: int) -> Array:  # noqa: ARG002
+    def _choose(self, X: Matrix, size: int, y: object, groups: Array | None, random_state: int) -> Array:  # noqa: ARG002
         ranks = rank_texts(X, np.random.default_rng(random_state))
         if groups is not None:
             first_ranks = np.full(int(groups.max()) + 1, X.shape[1])
@@ -41,7 +44,7 @@ class RareWordsSplit(HoldoutSplitter):
         return choose_highest(-ranks, size, groups, self.name)
 
 
-def rank_texts(counts: Any, rng: np.random.Generator) -> Array:
+def rank_texts(counts: csr_matrix, rng: np.random.Generator) -> Array:
     """Return the rank of the rarest word of each text, rarest first; texts without words come last."""
     n_words = counts.shape[1]
     totals = np.asarray(counts.sum(axis=0)).ravel()

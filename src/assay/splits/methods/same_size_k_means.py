@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assay.base.arrays import Array, Matrix
 from assay.base.errors import UsageError
 from assay.splits.assignments import FoldAssignment
 from assay.splits.kmeans.quotas import compute_even_quotas
@@ -31,6 +31,6 @@ class SameSizeKMeansSplit(SDSKMeansSplit):
         if self.label_shares is not None:
             raise UsageError("The same-size-k-means split uses no labels. label_shares belongs to sds-k-means.")
 
-    def _assign(self, X: Any, y: object, groups: object, random_state: int) -> FoldAssignment:  # noqa: ARG002
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:  # noqa: ARG002
         n = X.shape[0]
         return self._cluster(X, np.zeros(n, np.int64), compute_even_quotas([n], self.n_folds), groups, random_state)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import UsageError
 from assay.base.parameters import check_integer
 from assay.splits.assignments import Assignment, FoldAssignment, SplitDetails
 from assay.splits.base import FoldSplitter
 from assay.splits.groups import number_labels
-from assay.splits.items import SplitItems
+from assay.splits.items import Ready, Rows, SplitItems
 from assay.splits.kmeans.quotas import LabelShares, compute_even_quotas, compute_quotas
 from assay.splits.registry import SPLITS
 
@@ -59,12 +59,19 @@ class SDSKMeansSplit(FoldSplitter):
     n_jobs: int = field(default=-1, repr=False, compare=False)
     backend: str | None = field(default=None, repr=False, compare=False)
 
-    def represent(self, items: SplitItems) -> Any:
+    def represent(self, items: SplitItems) -> Matrix:
         """Return one vector per row."""
         return items.encode(self.encoder, self.random_state)
 
     def draw_partitions(
-        self, X: Any, y: Any = None, groups: Any = None, *, n_jobs: int = 1, backend: str | None = None, **ready: Any
+        self,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
+        *,
+        n_jobs: int = 1,
+        backend: str | None = None,
+        **ready: Unpack[Ready],
     ) -> list[Assignment]:
         """Return all repeats one after the other; the starts of each run side by side."""
         splitter = replace(self, n_jobs=n_jobs, backend=backend)
@@ -74,7 +81,7 @@ class SDSKMeansSplit(FoldSplitter):
         super()._check_parameters()
         check_iterations(self.n_init, self.max_iter)
 
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:
         if y is None:
             raise UsageError(
                 f"The {self.name} split needs labels. Without labels, same-size-k-means makes folds of equal size."
@@ -87,7 +94,9 @@ class SDSKMeansSplit(FoldSplitter):
             quotas = compute_quotas(names, counts, self.n_folds, self.label_shares)
         return self._cluster(X, labels, quotas, groups, random_state)
 
-    def _cluster(self, X: Any, labels: Array, quotas: Array, groups: Any, random_state: int) -> FoldAssignment:
+    def _cluster(
+        self, X: Matrix, labels: Array, quotas: Array, groups: Array | None, random_state: int
+    ) -> FoldAssignment:
         from assay.splits.kmeans.restarts import RestartSettings, find_best_clustering
 
         settings = RestartSettings(self.n_init, self.max_iter, self.tol, self.n_jobs, self.backend)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.base.errors import AssayError
 from assay.splits.assignments import FoldAssignment, SplitDetails
 from assay.splits.base import FoldSplitter
@@ -41,9 +40,9 @@ class StratifiedSplit(FoldSplitter):
 
     separator: str | None = None
 
-    def _assign(self, X: Any, y: Any, groups: Any, random_state: int) -> FoldAssignment:
+    def _assign(self, X: Matrix, y: Array | None, groups: Array | None, random_state: int) -> FoldAssignment:
         rng, labels = np.random.default_rng(random_state), self._number_labels(y, X.shape[0])
-        if self.separator is not None:
+        if self.separator is not None and y is not None:
             folds = 1 + stratify_label_sets(y, self.separator, np.full(self.n_folds, 1 / self.n_folds), groups, rng)
         elif groups is not None:
             folds = assign_groups(groups, labels, self.n_folds, rng.permutation(int(groups.max()) + 1))
@@ -54,10 +53,10 @@ class StratifiedSplit(FoldSplitter):
             folds[_shuffle_within_labels(labels, rng)] = turns + 1
         return FoldAssignment(folds, StratifiedDetails(count_off_quota(folds, labels)))
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:
         rng, labels = np.random.default_rng(random_state), self._number_labels(y, X.shape[0])
         n = len(labels)
-        if self.separator is not None:
+        if self.separator is not None and y is not None:
             shares = np.array([size / n, 1 - size / n])
             return np.asarray(stratify_label_sets(y, self.separator, shares, groups, rng) == 0)
         if groups is not None:
@@ -68,7 +67,7 @@ class StratifiedSplit(FoldSplitter):
         chosen[_shuffle_within_labels(labels, rng)] = np.diff(steps) > 0
         return chosen
 
-    def _number_labels(self, y: Any, n: int) -> Array:
+    def _number_labels(self, y: Array | None, n: int) -> Array:
         if y is None:
             raise AssayError(f"The {self.name} split needs a label for every row ({n} rows, no labels).")
         return number_labels(y)[1]

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix, Values
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.parameters import check_integer
 from assay.splits.assignments import Assignment, PartAssignment
 from assay.splits.base import HoldoutSplitter, count_requested_rows
 from assay.splits.dates import parse_times
 from assay.splits.groups import number_groups
-from assay.splits.items import SplitItems, convert_rows
+from assay.splits.items import Ready, Rows, SplitItems, convert_rows
 from assay.splits.methods.thresholds import choose_highest
 from assay.splits.registry import SPLITS
 
@@ -50,16 +50,16 @@ class TemporalSplit(HoldoutSplitter):
     test_from: str | None = None
     day_first: bool | None = None
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002
+    def get_n_splits(self, X: Rows | None = None, y: Values | None = None, groups: Values | None = None) -> int:  # noqa: ARG002
         """Return the number of windows."""
         return self.n_splits
 
     def iterate_partitions(
         self,
-        X: Any,
-        y: Any = None,  # noqa: ARG002
-        groups: Any = None,
-        **ready: Any,
+        X: Rows,
+        y: Values | None = None,  # noqa: ARG002
+        groups: Values | None = None,
+        **ready: Unpack[Ready],
     ) -> Iterator[PartAssignment]:
         """Yield the part of every row, once per window, the earliest window first."""
         moments = self._read_times(len(SplitItems.from_input(X, **ready)))
@@ -76,18 +76,18 @@ class TemporalSplit(HoldoutSplitter):
 
     def draw_partitions(
         self,
-        X: Any,
-        y: Any = None,
-        groups: Any = None,
+        X: Rows,
+        y: Values | None = None,
+        groups: Values | None = None,
         *,
         n_jobs: int = 1,  # noqa: ARG002
         backend: str | None = None,  # noqa: ARG002
-        **ready: Any,
+        **ready: Unpack[Ready],
     ) -> list[Assignment]:
         """Return all windows; each starts where the one after it begins, so they are computed in turn."""
         return list(self.iterate_partitions(X, y, groups, **ready))
 
-    def _iterate_windows(self, moments: Array, groups: Any) -> Iterator[tuple[Array, dict[str, int]]]:
+    def _iterate_windows(self, moments: Array, groups: Array | None) -> Iterator[tuple[Array, dict[str, int]]]:
         requested = count_requested_rows(len(moments), self.test_size, self.dev_size)
         blocks: list[tuple[Array, Array]] = []
         past = np.ones(len(moments), dtype=bool)
@@ -102,7 +102,7 @@ class TemporalSplit(HoldoutSplitter):
             yield self._assign_parts(moments, before, test, requested["dev"], n_first, groups), shown
 
     def _assign_parts(
-        self, moments: Array, before: Array, test: Array, n_dev: int, n_rolling: int, groups: Any
+        self, moments: Array, before: Array, test: Array, n_dev: int, n_rolling: int, groups: Array | None
     ) -> Array:
         parts = np.full(len(moments), "unused", dtype=object)
         parts[test] = "test"
@@ -121,7 +121,9 @@ class TemporalSplit(HoldoutSplitter):
             )
         return parts
 
-    def _choose_latest(self, moments: Array, among: Array, size: int, groups: Any, date: str | None = None) -> Array:
+    def _choose_latest(
+        self, moments: Array, among: Array, size: int, groups: Array | None, date: str | None = None
+    ) -> Array:
         rows = np.flatnonzero(among)
         chosen = np.zeros(len(moments), dtype=bool)
         if date is not None:
@@ -132,7 +134,7 @@ class TemporalSplit(HoldoutSplitter):
         chosen[rows] = self._choose(moments[rows], size, None, numbers, 0)
         return chosen
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:  # noqa: ARG002
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:  # noqa: ARG002
         return choose_highest(X, size, groups, self.name)
 
     def _leave_gap(self, past: Array, moments: Array, start: float) -> Array:
@@ -172,9 +174,8 @@ def parse_gap(gap: float | str) -> float:
         return float(gap)
     match = _GAP.fullmatch(gap)
     if not match:
-        raise UsageError(
-            f"gap must be a number of seconds, or one with a unit (s, m, h, d, w) such as 7d, not '{gap}'."
-        )
+        fact = f"must be a number of seconds, or one with a unit (s, m, h, d, w) such as 7d, not '{gap}'"
+        raise UsageError(fact, option="gap")
     return float(match[1]) * _UNITS[match[2]]
 
 

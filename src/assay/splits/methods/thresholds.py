@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 
 
-def choose_highest(values: Array, size: int, groups: Any, method: str) -> Array:
+def choose_highest(values: Array, size: int, groups: Array | None, method: str) -> Array:
     """Return a boolean array that marks the rows above a threshold, such that their number is closest to `size`.
 
     Every chosen value is greater than every other, and no group is cut. Of two thresholds equally close to `size`, the
@@ -24,7 +22,7 @@ def choose_highest(values: Array, size: int, groups: Any, method: str) -> Array:
         raise AssayError(f"The {method} split finds no threshold: all {len(values)} rows have the same value.")
     n_above = len(values) - np.cumsum(np.bincount(codes))[:-1]  # rows above a threshold after each level but the last
     n_cut = count_cut_groups(codes, groups, len(levels))
-    if n_cut.min() > 0:
+    if groups is not None and n_cut.min() > 0:
         raise AssayError(
             f"The {method} split finds no threshold that keeps all {int(groups.max()) + 1} groups whole: the one "
             f"closest to {size} rows cuts {n_cut[_find_closest(n_above, size)]}, the best one {n_cut.min()}."
@@ -33,7 +31,7 @@ def choose_highest(values: Array, size: int, groups: Any, method: str) -> Array:
     return np.asarray(codes > whole[_find_closest(n_above[whole], size)])
 
 
-def count_cut_groups(codes: Array, groups: Any, n_levels: int) -> Array:
+def count_cut_groups(codes: Array, groups: Array | None, n_levels: int) -> Array:
     """Count, for the threshold after each level but the last, the groups that have rows on both sides."""
     if groups is None:
         return np.zeros(n_levels - 1, dtype=np.int64)

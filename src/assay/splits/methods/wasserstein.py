@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from assay.base.arrays import Array
+from assay.base.arrays import Array, Matrix
 from assay.base.errors import AssayError, unknown_name
 from assay.splits.base import HoldoutSplitter
 from assay.splits.groups import choose_groups, number_labels
@@ -39,7 +39,7 @@ class WassersteinSplit(HoldoutSplitter):
     label_control: bool = False
     encoder: Any = None
 
-    def represent(self, items: SplitItems) -> Any:
+    def represent(self, items: SplitItems) -> Matrix:
         """Return one vector per row, its values sorted where only they matter."""
         default = "counts" if self.metric == "wasserstein" else "tfidf"
         vectors = items.encode(default if self.encoder is None else self.encoder, self.random_state)
@@ -50,7 +50,7 @@ class WassersteinSplit(HoldoutSplitter):
         if self.metric not in METRICS:
             raise unknown_name("metric", self.metric, METRICS)
 
-    def _choose(self, X: Any, size: int, y: Any, groups: Any, random_state: int) -> Array:
+    def _choose(self, X: Matrix, size: int, y: Array | None, groups: Array | None, random_state: int) -> Array:
         rng = np.random.default_rng(random_state)
         n = X.shape[0]
         centre = int(rng.integers(n))
@@ -66,7 +66,7 @@ class WassersteinSplit(HoldoutSplitter):
         _, first = np.unique(groups[order], return_index=True)
         return choose_groups(groups, labels, quotas, groups[order][np.sort(first)])
 
-    def _compute_quotas(self, y: object, n: int, size: int) -> tuple[Array, Array]:
+    def _compute_quotas(self, y: Array | None, n: int, size: int) -> tuple[Array, Array]:
         if not self.label_control:
             return np.zeros(n, np.int64), np.array([size])
         if y is None:
@@ -75,7 +75,7 @@ class WassersteinSplit(HoldoutSplitter):
         return labels, divide_proportionally(np.bincount(labels), size)
 
 
-def sort_values(X: Any, *, overwrite: bool = False) -> Any:
+def sort_values(X: Matrix, *, overwrite: bool = False) -> Matrix:
     """Sort the values of every row, as floats; of a sparse matrix the stored ones. `overwrite` allows to sort in place.
 
     >>> sort_values(np.array([[2, 0, 1]])).tolist()
@@ -89,19 +89,20 @@ def sort_values(X: Any, *, overwrite: bool = False) -> Any:
         return floats
     from assay.splits.methods.wasserstein_kernels import sort_sparse_rows
 
-    rows = floats.tocsr(copy=floats is X and not overwrite)
+    rows = sparse.csr_matrix(floats, copy=floats is X and not overwrite)
     rows.sum_duplicates()
     sort_sparse_rows(rows.data, rows.indptr)
     return rows
 
 
-def measure_distances(X: Any, centre: int, metric: str) -> Array:
+def measure_distances(X: Matrix, centre: int, metric: str) -> Array:
     """Return the distance of every row to one of them; for "wasserstein" the values of X are sorted in every row."""
     if metric == "wasserstein":
         return measure_wasserstein(X, centre)
     if sparse.issparse(X):
-        squares = np.asarray(X.multiply(X).sum(axis=1, dtype=np.float64)).ravel()
-        products = np.asarray((X @ X[[centre]].T).todense(), dtype=np.float64).ravel()
+        rows = sparse.csr_matrix(X)
+        squares = np.asarray(rows.multiply(rows).sum(axis=1, dtype=np.float64)).ravel()
+        products = np.asarray((rows @ rows[[centre]].T).todense(), dtype=np.float64).ravel()
     else:
         X = X.astype(np.float64, copy=False) if X.dtype.kind != "f" else X
         squares, products = np.einsum("ij,ij->i", X, X, dtype=np.float64), (X @ X[centre]).astype(np.float64)
@@ -112,7 +113,7 @@ def measure_distances(X: Any, centre: int, metric: str) -> Array:
     return 1.0 - np.divide(products, norms, out=np.zeros(len(norms)), where=norms > 0)
 
 
-def measure_wasserstein(X: Any, centre: int) -> Array:
+def measure_wasserstein(X: Matrix, centre: int) -> Array:
     """Return the 1-D Wasserstein distance of every row to one of them, where rows are sorted samples.
 
     >>> measure_wasserstein(np.array([[0.0, 1, 2], [0, 0, 6]]), 0).tolist()
@@ -123,8 +124,9 @@ def measure_wasserstein(X: Any, centre: int) -> Array:
     if not sparse.issparse(X):
         rows = np.ascontiguousarray(X)
         return np.asarray(measure_dense(rows, rows[centre].astype(np.float64)))
-    row = X.data[X.indptr[centre] : X.indptr[centre + 1]].astype(np.float64)
-    return np.asarray(measure_sparse(X.data, X.indptr, max(1, X.shape[1]), row))
+    matrix = sparse.csr_matrix(X)
+    row = matrix.data[matrix.indptr[centre] : matrix.indptr[centre + 1]].astype(np.float64)
+    return np.asarray(measure_sparse(matrix.data, matrix.indptr, max(1, matrix.shape[1]), row))
 
 
 def divide_proportionally(counts: Array, size: int) -> Array:

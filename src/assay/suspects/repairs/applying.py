@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.entry_points import entry_point
+from assay.base.entry_points import entry_point, list_strings
 from assay.base.errors import AssayError, UsageError, join_names, unknown_name
 from assay.data import Dataset
 from assay.evaluation import Predictions, read_predictions
@@ -19,6 +19,9 @@ from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.suspects.repairs.proposals import read_proposals
 from assay.suspects.repairs.results import Change, Repair, SystemChange
 from assay.suspects.votes import encode_answers
+
+if TYPE_CHECKING:
+    from assay.evaluation.predictions.sources import PredictionSource
 
 DROPS = ("retire", "leak", "suspects")
 USUAL_LABEL_COLUMNS = ("label", "labels", "gold", "answer", "answerkey", "target", "class", "score")
@@ -30,10 +33,10 @@ def repair(
     *,
     audit: Any = None,
     suspects: Any = None,
-    drop: Sequence[str] = (),
+    drop: str | Sequence[str] = (),
     relabel: bool = False,
     min_suspicion: float = 0.5,
-    predictions: Any = None,
+    predictions: PredictionSource | None = None,
     **reading: Unpack[ReadingArguments],
 ) -> Repair:
     """Drop or relabel items as an audit or a list of suspects proposes; nothing else changes, and all is listed.
@@ -49,6 +52,7 @@ def repair(
     >>> result.data["label"].to_list()
     ['pos', 'neg']
     """
+    drop = list_strings(drop)
     _check_request(audit, suspects, drop, relabel, min_suspicion)
     dataset = take_data(data, reading)
     proposals = pl.concat([read_proposals(source) for source in (audit, suspects) if source is not None])

@@ -9,8 +9,8 @@ import polars as pl
 
 from assay.base.codec import from_plain
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.json import read_json
 from assay.suspects.results import Suspects
+from assay.system.json import JsonObject, read_json
 
 COLUMNS = {
     "id": pl.String,
@@ -48,7 +48,7 @@ def _read_file(path: Path) -> pl.DataFrame:
     return _read_result(content if isinstance(content, dict) else {}, path)
 
 
-def _read_result(content: dict[str, Any], place: object) -> pl.DataFrame:
+def _read_result(content: JsonObject, place: object) -> pl.DataFrame:
     """Return the items of a JSON result; raise if it lists only some of those to change."""
     result = content.get("result", content)
     rows = result.get("items_top") if isinstance(result, dict) else None
@@ -76,7 +76,7 @@ def _make_table(rows: list[Any], place: object) -> pl.DataFrame:
     return pl.DataFrame(cells, schema=dict.fromkeys(names, pl.String))
 
 
-def _to_text(value: Any) -> str | None:
+def _to_text(value: object) -> str | None:
     return None if value is None else str(value)
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from assay.base.wording import choose_verb, count_noun
 from assay.views.blocks import Block, Column, Sentence, make_table
+from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
     from assay.suspects.repairs.results import Repair

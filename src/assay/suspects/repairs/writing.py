@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing, write_bytes
 from assay.suspects.repairs.results import Repair
+from assay.system.files import open_for_writing, write_bytes
 
 if TYPE_CHECKING:
     import polars as pl

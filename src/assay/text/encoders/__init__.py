@@ -8,12 +8,11 @@ from typing import Any
 from assay.base.errors import UsageError, unknown_name
 from assay.text.encoders import counts, presets, sentence, tfidf, word_vectors  # noqa: F401, they register encoders
 from assay.text.encoders.base import ENCODERS, Encoder
-from assay.text.encoders.tfidf import TfidfEncoder
 
-__all__ = ["ENCODERS", "Encoder", "TfidfEncoder", "make_encoder"]
+__all__ = ["ENCODERS", "Encoder", "make_encoder"]
 
 
-def make_encoder(encoder: object = "tfidf", **parameters: Any) -> Any:
+def make_encoder(encoder: str | Encoder = "tfidf", **parameters: Any) -> Encoder:
     """Make an encoder by name; an object with `fit_transform` and `transform` is returned as it is.
 
     >>> make_encoder("tfidf", n_components=2).fit_transform(["a b", "b c"]).shape

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from assay.base.arrays import Matrix
 from assay.base.errors import AssayError
 from assay.base.parameters import Parameters
 from assay.base.registry import Registry
-from assay.text.columns import to_column
+from assay.text.columns import Texts, to_column
 from assay.text.corpus import Corpus
 from assay.text.encoders.projection import LinearMap
 
-Matrix = Any  # a dense float32 array, or a sparse matrix for encoders that say so
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from sklearn.utils import Tags
+
 ENCODERS: Registry[type[Encoder]] = Registry("encoder")
+
+
+Column: TypeAlias = "pa.ChunkedArray | Corpus"  # texts as encoders see them
 
 
 @dataclass(kw_only=True, eq=False)
@@ -30,12 +37,12 @@ class Encoder(Parameters, ABC):
     random_state: int = 0
     _learned: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def fit(self, texts: Any, y: Any = None) -> Self:  # noqa: ARG002, scikit-learn's signature
+    def fit(self, texts: Texts | Corpus, y: object | None = None) -> Self:  # noqa: ARG002, scikit-learn's signature
         """Learn the vocabulary, weights and directions from texts."""
         self.fit_transform(texts)
         return self
 
-    def fit_transform(self, texts: Any, y: Any = None) -> Matrix:  # noqa: ARG002, scikit-learn's signature
+    def fit_transform(self, texts: Texts | Corpus, y: object | None = None) -> Matrix:  # noqa: ARG002, scikit-learn's signature
         """Learn from texts and return their vectors, one row per text."""
         texts = _read_texts(texts)
         if len(texts) == 0:
@@ -45,7 +52,7 @@ class Encoder(Parameters, ABC):
         self._learned["projection"] = projection
         return projection(vectors) if projection else vectors
 
-    def transform(self, texts: Any) -> Matrix:
+    def transform(self, texts: Texts | Corpus) -> Matrix:
         """Return the vectors of texts, one row per text."""
         if not self.__sklearn_is_fitted__():
             from sklearn.exceptions import NotFittedError
@@ -55,7 +62,7 @@ class Encoder(Parameters, ABC):
         projection: LinearMap | None = self._learned["projection"]
         return projection(vectors) if projection else vectors
 
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: object) -> Self:
         """Change parameters in place, and forget what was learned with the old ones."""
         super().set_params(**params)
         self._learned.clear()
@@ -64,7 +71,7 @@ class Encoder(Parameters, ABC):
     def __sklearn_is_fitted__(self) -> bool:
         return "projection" in self._learned
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn that texts are transformed, and that no labels are needed."""
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
@@ -80,13 +87,13 @@ class Encoder(Parameters, ABC):
         return self.standardise or self.pca is not None
 
     @abstractmethod
-    def _learn(self, texts: Any) -> Matrix:
+    def _learn(self, texts: Column) -> Matrix:
         """Learn from a column of texts, or a corpus, and return its vectors."""
 
     @abstractmethod
-    def _encode(self, texts: Any) -> Matrix:
+    def _encode(self, texts: Column) -> Matrix:
         """Return the vectors of a column of texts, or a corpus."""
 
 
-def _read_texts(texts: Any) -> Any:
+def _read_texts(texts: Texts | Corpus) -> Column:
     return texts if isinstance(texts, Corpus) else to_column(texts)

@@ -27,7 +27,8 @@ class LinearMap:
         """
         n_dimensions = vectors.shape[1]
         if n_components is not None and not 1 <= n_components <= n_dimensions:
-            raise UsageError(f"pca must be between 1 and {n_dimensions}, the vectors' dimensions, not {n_components}.")
+            fact = f"must be between 1 and {n_dimensions}, the vectors' dimensions, not {n_components}"
+            raise UsageError(fact, option="pca")
         mean, covariance = _moments(vectors)
         deviations = np.sqrt(np.diag(covariance)) if standardise else np.ones(n_dimensions)
         # Rounding leaves a constant dimension a deviation near 1e-9 of its size; dividing by it would amplify noise.

@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from assay.base.arrays import Values
 from assay.base.errors import AssayError, import_extra
 from assay.text.corpus import Corpus
-from assay.text.encoders.base import ENCODERS, Encoder
+from assay.text.encoders.base import ENCODERS, Column, Encoder
 
 
 @ENCODERS.add("sentence")
@@ -26,7 +25,7 @@ class SentenceEncoder(Encoder):
     batch_size: int = 32
     device: str | None = None
 
-    def _learn(self, texts: Values) -> NDArray[np.float32]:
+    def _learn(self, texts: Column) -> NDArray[np.float32]:
         if "model" not in self._learned:
             self._learned["model"] = self._load()
         return self._encode(texts)
@@ -43,7 +42,7 @@ class SentenceEncoder(Encoder):
                 f"No sentence-transformers model '{self.model}': neither a folder with one nor available from the hub."
             ) from error
 
-    def _encode(self, texts: Any) -> NDArray[np.float32]:
+    def _encode(self, texts: Column) -> NDArray[np.float32]:
         if isinstance(texts, Corpus):
             raise AssayError("The encoder 'sentence' needs the texts themselves, not a corpus of their words.")
         # In a fixed order, so that batches, and with them the last digits, do not depend on the order of the rows.

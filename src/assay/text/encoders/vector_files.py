@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, MissingFileError
-from assay.base.limits import check_unpacked_size
+from assay.system.limits import check_unpacked_size
 
 MAX_DIMENSIONS = 100_000
 _MAX_LINE_BYTES = 40 * MAX_DIMENSIONS

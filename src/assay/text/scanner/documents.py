@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from assay.base.arrays import Array
 
 
 @njit(cache=True, nogil=True)
@@ -23,7 +23,7 @@ def count_documents(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words:
 
 @njit(cache=True, nogil=True)
 def gather_texts(
-    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[Any], new_offsets: NDArray[np.int64]
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.integer], new_offsets: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """Copy the words of some texts one after the other."""
     gathered = np.empty(new_offsets[-1], np.int32)
@@ -34,7 +34,9 @@ def gather_texts(
 
 
 @njit(cache=True, nogil=True)
-def count_by_row(offsets: NDArray[np.int64], ids: NDArray[np.int32]) -> Any:
+def count_by_row(
+    offsets: NDArray[np.int64], ids: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], Array]:
     """Count each word in each text: row ends, words (ascending within a row) and counts, as in a CSR matrix."""
     ends = np.zeros(offsets.size, np.int64)
     words = np.empty(ids.size, np.int32)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -70,7 +68,9 @@ def sort_shingles(hashes: NDArray[np.uint64], words: NDArray[np.int32]) -> NDArr
 
 
 @njit(cache=True, nogil=True)
-def list_shingles(offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]) -> Any:
+def list_shingles(
+    offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the distinct shingles of all texts, one after the other, and where those of each text end."""
     bounds = np.zeros(offsets.size, np.int64)
     shingles = np.empty(2 * ids.size, np.uint64)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.arrays import Integer
 from assay.text.scanner.shingles import count_bits
 
 Ints = NDArray[np.int32]
@@ -25,7 +26,7 @@ class CountColumns(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) -> Any:
+def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) -> tuple[Ints, Ints, Ints]:
     """Number the distinct pairs of a prefix (-1 for none) and a last unit, position by position.
 
     Returns the number at each position (-1 for none), and the prefix and the last unit of each number. Numbers ascend
@@ -133,7 +134,7 @@ def multiply_counts(texts_of_words: CountColumns, words_of_ngrams: CountColumns,
 
 
 @njit(cache=True, nogil=True)
-def _count_entries(ends: NDArray[np.int64], parts: Ints) -> Any:
+def _count_entries(ends: NDArray[np.int64], parts: Ints) -> Integer:
     n_entries = 0
     for part in parts:
         n_entries += ends[part + 1] - ends[part]
@@ -141,7 +142,7 @@ def _count_entries(ends: NDArray[np.int64], parts: Ints) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _list_rows(bits: NDArray[np.uint64], few: bool, rows: Ints, start: Any, stop: Any) -> Any:
+def _list_rows(bits: NDArray[np.uint64], few: bool, rows: Ints, start: Integer, stop: Integer) -> Integer:
     """Write the rows whose bit is set in ascending order, and clear the bits; a few listed rows are sorted instead."""
     if few:
         rows[start:stop].sort()

@@ -107,7 +107,9 @@ def count_shingles(
 
 
 @njit(cache=True, nogil=True)
-def rank_shingles(words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: NDArray[np.uint32]) -> Any:
+def rank_shingles(
+    words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: NDArray[np.uint32]
+) -> NDArray[np.uint64]:
     """Return a text's distinct shingles, the rarest first: the count in the high 20 bits, the hash in the others."""
     ranked = np.empty(max(0, 2 * words.size - 1), np.uint64)
     for place in range(ranked.size):
@@ -124,7 +126,7 @@ def rank_shingles(words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: 
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def count_bits(value: Integer) -> Any:
+def count_bits(value: Integer) -> Integer:
     """Count the ones among 64 bits."""
     value = value - ((value >> np.uint64(1)) & np.uint64(0x5555555555555555))
     value = (value & np.uint64(0x3333333333333333)) + ((value >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -140,7 +142,7 @@ def fill_sketch(ranked: NDArray[np.uint64], bits: NDArray[np.uint64]) -> None:
 
 
 @njit(cache=True, nogil=True)
-def count_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
+def count_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Integer:
     """Return a lower bound on the number of shingles that one text has and another lacks."""
     missing = 0
     for number in range(_SKETCH_CELLS):
@@ -156,7 +158,7 @@ def rarest_shingles(
     hashes: NDArray[np.uint64],
     counts: NDArray[np.uint32],
     threshold: float,
-) -> Any:
+) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
     """Return the rarest shingles of each text, the text of each, and each text's size and sketch.
 
     Two sets that are similar enough share one of their first size - ceil(threshold × size) + 1 shingles in any common

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -34,7 +34,7 @@ class ShingleIndex(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
+def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Integer:
     """Count the common elements of two ascending arrays."""
     shared = left = right = 0
     while left < one.size and right < other.size:
@@ -46,7 +46,7 @@ def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def find_root(parents: NDArray[np.int64], text: Integer) -> Any:
+def find_root(parents: NDArray[np.int64], text: Integer) -> Integer:
     """Return the text that represents a text's group."""
     while parents[text] != text:
         parents[text] = parents[parents[text]]
@@ -55,13 +55,13 @@ def find_root(parents: NDArray[np.int64], text: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def n_needed(index: ShingleIndex, one: Integer, other: Integer, threshold: float) -> Any:
+def n_needed(index: ShingleIndex, one: Integer, other: Integer, threshold: float) -> float:
     """Return how many shingles two texts must share: shared / (total - shared) >= threshold."""
     return threshold / (1 + threshold) * (index.sizes[one] + index.sizes[other]) - _SLACK
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def may_be_similar(index: ShingleIndex, one: Integer, other: Integer, needed: Integer) -> Any:
+def may_be_similar(index: ShingleIndex, one: Integer, other: Integer, needed: float) -> bool:
     """Return whether sizes and sketches allow two texts to share as many shingles as needed."""
     n_missing = count_missing(index.sketches[one], index.sketches[other])
     return min(index.sizes[one] - n_missing, index.sizes[other]) >= needed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -37,7 +37,7 @@ def make_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def hash_word(word: NDArray[np.uint64], length: Integer) -> Any:
+def hash_word(word: NDArray[np.uint64], length: Integer) -> Integer:
     """Hash a word of `length` bytes."""
     state = np.uint64(length)
     for cell in range((length + 7) >> 3):
@@ -47,7 +47,7 @@ def hash_word(word: NDArray[np.uint64], length: Integer) -> Any:
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def find_slot(table: WordTable, word: NDArray[np.uint64], length: Integer, state: Integer) -> Any:
+def find_slot(table: WordTable, word: NDArray[np.uint64], length: Integer, state: Integer) -> Integer:
     """Return the slot of the word, or the empty slot where it belongs."""
     mask = np.uint64(table.slots.size - 1)
     low_hash = state & _LOW
@@ -85,7 +85,7 @@ def add_word(
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def read_number(table: WordTable, slot: Integer) -> Any:
+def read_number(table: WordTable, slot: Integer) -> Integer:
     """Return the number of the word in a slot."""
     return np.int64(table.slots[slot] & _LOW) - 1
 
@@ -109,7 +109,7 @@ def grow_slots(table: WordTable, n_words: int) -> WordTable:
 
 
 @njit(cache=True, nogil=True)
-def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) -> Any:
+def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) -> tuple[int, NDArray[np.int32]]:
     """Add the words of another table to one with enough capacity; return its size and each added word's number."""
     numbers = np.empty(n_more, np.int32)
     for number in range(n_more):
@@ -125,7 +125,7 @@ def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) 
 
 
 @njit(cache=True, nogil=True)
-def spell_words(table: WordTable, n_words: int) -> Any:
+def spell_words(table: WordTable, n_words: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return the words' bytes without the padding, and where each word ends."""
     ends = np.zeros(n_words + 1, np.int64)
     ends[1:] = np.cumsum(table.lengths[:n_words])

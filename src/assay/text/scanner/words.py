@@ -19,7 +19,7 @@ _SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
 
 @njit(cache=True, nogil=True, forceinline=True)
-def decode_character(data: NDArray[np.uint8], at: Integer, end: Integer) -> Any:
+def decode_character(data: NDArray[np.uint8], at: Integer, end: Integer) -> tuple[Any, int]:
     """Read the character at a byte: its code point and width in bytes; 0 and 1 for an invalid one."""
     first = np.int64(data[at])
     if first < 0x80:

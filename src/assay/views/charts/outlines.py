@@ -8,11 +8,11 @@ from typing import Any
 
 import altair as alt
 
-from assay.base.numbers import format_number
-from assay.views.characters import shorten_names
 from assay.views.charts.base import PERCENT, TOOLTIP, Plot, color_by, dash_by, set_size, sort_key, start_chart
 from assay.views.theme import PAPER
 from assay.views.values import Bin
+from assay.wording.characters import shorten_names
+from assay.wording.numbers import format_number
 
 MAX_LABELS = 8
 OTHER = "(other labels)"

@@ -8,15 +8,15 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.json import JsonObject
+from assay.system.json import JsonObject
 from assay.web.damage import read_json_object
-from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, SORTS, SUMMARY, map_arrow
+from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, RESPONSES, SORTS, SUMMARY, map_arrow
 
 OPTION_NAMES = ("part", "label", "proposal", "reasons")
 
@@ -25,6 +25,7 @@ MAX_MASKS = 48
 SCAN_FROM_SHARE = 0.1
 MAX_TABLES = 4
 MAX_VALUE = 300  # characters of a filter
+OTHER_SCORE = "other score as read"
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class ItemQuery:
     proposal: str = ""
     reason: str = ""
     wrong: int | None = None  # the number of a system that is wrong on the items
+    solved: int | None = None  # the number of a system that is right on the items
+    state: str = ""  # of a response, how the harness lost an answer, or that reading changes the score
     right: tuple[float, float] | None = None  # how many systems are right
     rows: frozenset[int] | None = None
     ids: frozenset[str] | None = None
@@ -147,6 +150,28 @@ class ItemTable:
         frame = flagged.select("anchor", pl.col("rows").list.len())
         return [(anchor, n) for anchor, n in frame.rows() if n]
 
+    @cached_property
+    def responses(self) -> pl.DataFrame | None:
+        """Return the responses by the `row` of their item, with `words` that describe each; None if there are none."""
+        responses = map_arrow(self.folder / RESPONSES)
+        if responses is None or not responses.height or cast("int", responses["row"].max()) >= len(self):
+            return None
+        is_other = pl.col("graded").ne_missing(pl.col("right"))
+        other = pl.when(is_other).then(pl.lit(OTHER_SCORE))
+        words = pl.concat_list("state", pl.col("loss").replace("", None), other).list.drop_nulls()
+        return responses.with_columns(words=words)
+
+    @cached_property
+    def states(self) -> list[tuple[str, int]]:
+        """Return the words that describe responses, with their counts."""
+        if self.responses is None:
+            return []
+        return self.responses["words"].explode().drop_nulls().value_counts(sort=True).rows()
+
+    def find_responses(self, row: int) -> list[JsonObject]:
+        """Return the responses to one item."""
+        return [] if self.responses is None else self.responses.filter(pl.col("row") == row).to_dicts()
+
     def find_answers(self, row: int) -> list[tuple[str | None, float | None]]:
         """Return the answer of every system to one item, and its score."""
         if self.answers is None:
@@ -167,7 +192,11 @@ class ItemTable:
         if query.min_suspicion > 0:
             masks.append(self._evaluate(pl.col("suspicion") >= query.min_suspicion))
         if query.wrong is not None:
-            masks.append(self._remember(("wrong", query.wrong), lambda: self._mask_wrong(query.wrong)))
+            masks.append(self._remember(("wrong", query.wrong), lambda: self._mask_scores(query.wrong, 0.0)))
+        if query.solved is not None:
+            masks.append(self._remember(("solved", query.solved), lambda: self._mask_scores(query.solved, 1.0)))
+        if query.state:
+            masks.append(self._remember(("state", query.state), lambda: self._mask_state(query.state)))
         if query.right is not None:
             masks.append(self._evaluate(pl.col("n_systems_right").is_between(*query.right)))
         if query.rows is not None:
@@ -203,11 +232,19 @@ class ItemTable:
             return np.zeros(len(self), bool)
         return np.asarray((self.frame["reason_bits"].to_numpy() >> number) & 1, dtype=bool)
 
-    def _mask_wrong(self, system: int | None) -> Array:
+    def _mask_scores(self, system: int | None, outcome: float) -> Array:
+        """Return the items that a system gets right (1) or wrong (0), which half of the score decides."""
         name = f"score-{system}"
         if self.answers is None or name not in self.answers.columns:
             return np.zeros(len(self), bool)
-        return np.asarray((self.answers[name] < 0.5).fill_null(value=False).to_numpy())
+        scores = self.answers[name]
+        return np.asarray((scores >= 0.5 if outcome else scores < 0.5).fill_null(value=False).to_numpy())
+
+    def _mask_state(self, word: str) -> Array:
+        mask = np.zeros(len(self), bool)
+        if self.responses is not None:
+            mask[self.responses.filter(pl.col("words").list.contains(word))["row"].to_numpy()] = True
+        return mask
 
     def _evaluate(self, condition: pl.Expr) -> Array:
         return np.asarray(self.frame.select(mask=condition.fill_null(value=False))["mask"].to_numpy())
@@ -262,11 +299,11 @@ def parse_query(values: Mapping[str, str]) -> ItemQuery:
     """Read a query from the address; what is not valid does not filter.
 
     >>> parse_query({"q": "cat", "sort": "id", "desc": "1", "page": "2", "part": "test"})
-    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, right=None, rows=None, \
-ids=None, min_suspicion=0.0, \
+    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, solved=None, state='', right=None, \
+rows=None, ids=None, min_suspicion=0.0, \
 sort='id', descending=True, page=2)
     """
-    wrong, page = values.get("wrong", ""), values.get("page", "")
+    wrong, solved, page = (values.get(name, "") for name in ("wrong", "solved", "page"))
     sort = values.get("sort", "proposal")
     return ItemQuery(
         search=values.get("q", "")[:MAX_VALUE],
@@ -275,6 +312,8 @@ sort='id', descending=True, page=2)
         proposal=values.get("proposal", "")[:MAX_VALUE],
         reason=values.get("reason", "")[:MAX_VALUE],
         wrong=int(wrong) if is_small_number(wrong) else None,
+        solved=int(solved) if is_small_number(solved) else None,
+        state=values.get("state", "")[:MAX_VALUE],
         right=parse_range(values.get("right", "")),
         min_suspicion=parse_share(values.get("suspicion", "")),
         sort=sort if sort in (*SORTS, "row") else "proposal",

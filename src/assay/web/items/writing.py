@@ -13,7 +13,9 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
-from assay.base.files import open_for_writing, open_temporary
+from assay.report.items.index import tabulate_responses
+from assay.responses.listing import EXCERPT_SCHEMA
+from assay.system.files import open_for_writing, open_temporary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 BROWSE, ANSWERS, BLOCKS, SUMMARY = "browse.arrow", "answers.arrow", "blocks.arrow", "browse.json"
 FLAGGED = "flagged.arrow"
+RESPONSES = "responses.arrow"
 MAX_SYSTEMS = 1000
 MAX_OPTIONS = 200  # values of a column that a filter offers
 BLOCK_ROWS = 64  # items whose texts are searched at once
@@ -31,7 +34,11 @@ SORTS = (
     *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
     *("divergence", "information"),
 )
-_SCHEMAS = {FLAGGED: {"anchor": pl.String(), "rows": pl.List(pl.UInt32)}, BLOCKS: {"search": pl.String()}}
+_SCHEMAS = {
+    FLAGGED: {"anchor": pl.String(), "rows": pl.List(pl.UInt32)},
+    BLOCKS: {"search": pl.String()},
+    RESPONSES: dict(EXCERPT_SCHEMA),
+}
 _TEXTS = ("id", "search", "text", "gold", "part", "label", "proposal", "reasons", "answer")
 _NUMBERS = ("suspicion", "n_systems_right", "partner", "score")
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
@@ -49,6 +56,9 @@ def write_browse_files(folder: Path, audit: Audit) -> None:
     write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
     if details.predictions is not None:
         write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
+    responses = tabulate_responses(audit)
+    if responses is not None:
+        write_arrow(folder / RESPONSES, responses)
 
 
 def find_partners(items: pl.DataFrame) -> pl.Series:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
-from assay.base.json import JsonObject
-from assay.base.numbers import format_number
-from assay.base.wording import format_percent
-from assay.web.decisions import Decision, count_actions, identify_decision, load_decisions
+from assay.system.json import JsonObject
+from assay.web.decisions import ItemDecision, count_actions, identify_decision, load_decisions
 from assay.web.errors import NotFoundError
 from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
 from assay.web.pages.tabs import find_systems, render_tab
 from assay.web.pages.templates import render_template
 from assay.web.server import Server
 from assay.web.store import Version
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from assay.wording.numbers import format_number
 
 TABLES = ItemTables()
 COLUMNS = {
@@ -34,7 +31,7 @@ COLUMNS = {
 }
 MAX_TEXT = 20_000
 MEASURES = {
-    "suspicion": "Probably bad",
+    "suspicion": "Suspicion (0 to 1)",
     "n_systems_right": "Systems that are right",
     "item_discrimination": "Better systems do better here (discrimination)",
     "divergence": "Different words of the two texts (0 to 1)",
@@ -43,7 +40,7 @@ MEASURES = {
     "information": "Information beyond shortcuts (nats)",
     "leak": "Overlap with training",
 }
-SUSPICIONS = [(f"{share / 100:g}", f"at least {share}%") for share in (10, 25, 50, 75, 90)]
+SUSPICIONS = [(f"{share / 100:g}", f"at least {share / 100:g}") for share in (10, 25, 50, 75, 90)]
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class ItemRequest:
     table: ItemTable
     query: ItemQuery
     values: dict[str, str]
-    decisions: dict[str, Decision]
+    decisions: dict[str, ItemDecision]
 
     @classmethod
     def make(cls, version: Version, values: Mapping[str, str]) -> ItemRequest:
@@ -65,6 +62,8 @@ class ItemRequest:
         query = parse_query(values)
         if query.wrong is None and values.get("wrong") in (systems := find_systems(version)):
             query = replace(query, wrong=systems.index(values["wrong"]))
+        if query.solved is None and values.get("solved") in (systems := find_systems(version)):
+            query = replace(query, solved=systems.index(values["solved"]))
         if values.get("finding"):
             query = replace(query, rows=frozenset(table.find_flagged(values["finding"])))
         if values.get("decision"):
@@ -101,6 +100,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
         actions=count_actions(request.decisions),
         suspicions=SUSPICIONS,
         findings=request.table.flagged,
+        states=request.table.states,
         **shown,
     )
 
@@ -150,7 +150,7 @@ def write_measure(item: Mapping[str, Any], name: str) -> str:
     if name == "n_systems_right":
         return write_outcomes(value, item.get("n_systems"))
     if name == "suspicion":
-        return format_percent(value)
+        return f"{value:.2f}"
     return format_number(float(f"{value:.3g}")) if isinstance(value, float) else str(value)
 
 
@@ -167,6 +167,7 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "item": item,
         "partner": partner,
         "systems": systems,
+        "responses": sorted(table.find_responses(row), key=lambda each: values.get("state", "") not in each["words"]),
         "n_answered": sum(score is not None for _, _, score in systems),
         "measures": [
             (title, write_measure(item, name)) for name, title in MEASURES.items() if item.get(name) is not None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from assay.base.json import JsonObject
-from assay.base.wording import count_noun
 from assay.checks import CHECKS
 from assay.kinds import KINDS
+from assay.system.json import JsonObject
 from assay.web import uploads
 from assay.web.damage import find_damage
 from assay.web.formatting import describe_progress
@@ -18,6 +17,7 @@ from assay.web.work.audit_run import get_options
 from assay.web.work.jobs import load_preview
 from assay.web.work.preview import EMPTY_PREVIEW
 from assay.web.work.sources import get_encoding, propose_name
+from assay.wording.sentences import count_noun
 
 
 def home_page(server: Server) -> str:

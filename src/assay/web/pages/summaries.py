@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from assay.base.json import JsonObject
+from assay.system.json import JsonObject
 from assay.web.damage import LISTED, find_damage
 from assay.web.server import Server
 from assay.web.store import Version, make_key

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.base.marks import make_text_visible
 from assay.checks import CHECKS, list_tab
 from assay.web.damage import find_damage
 from assay.web.decisions import count_actions, load_decisions
@@ -124,8 +125,6 @@ def overview_page(server: Server, version: Version) -> str:
 
 def findings_page(server: Server, version: Version) -> str:
     """Render all findings, and forms to suppress them or let them count again."""
-    from assay.views.characters import make_text_visible
-
     audit = find_audit(version)
     rules = {(rule.code, rule.subject) for rule in load_ignore_rules(version)}
     return render_tab(
@@ -164,7 +163,6 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
     """Render the history of the dataset, and what changed since another version."""
     from assay.audits import compare_audits
     from assay.report.finding_groups import view_findings
-    from assay.views.characters import make_text_visible
 
     values: dict[str, Any] = {"old": None, "comparison": None}
     audits = None if old is None else (find_audit(old), find_audit(version))

@@ -7,6 +7,7 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from assay.web.formatting import format_date, format_duration, format_size
+from assay.wording.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -20,7 +21,6 @@ def load_templates() -> jinja2.Environment:
     import jinja2
 
     from assay.report.filters import mark_quotes, split_interval
-    from assay.views.characters import make_visible
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True

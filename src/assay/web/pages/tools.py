@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from assay.base.parameters import Options
 from assay.checks import list_tab
+from assay.web.damage import read_json_object
 from assay.web.pages.tabs import render_sections, render_tab
 from assay.web.server import Server
 from assay.web.store import Version
+from assay.web.tools import Tool
 from assay.web.work.tool_runs import ToolRun, list_folds, list_runs
-
-if TYPE_CHECKING:
-    from assay.web.tools import Tool
 
 
 def tools_page(server: Server, version: Version) -> str:
@@ -33,7 +31,7 @@ def list_choices(version: Version, kinds: tuple[str, ...]) -> list[tuple[str, st
     return [(file["file"], file["name"]) for file in version.files(*kinds)]
 
 
-def summarise_runs(server: Server, version: Version, *, only_splits: bool = False) -> list[dict[str, Any]]:
+def summarise_runs(server: Server, version: Version, *, only_splits: bool = False) -> list[Options]:
     """Return the runs of a version, the newest first."""
     rows = []
     for run in list_runs(version):
@@ -67,7 +65,6 @@ def run_page(server: Server, version: Version, run: ToolRun) -> str:
 def read_drift(run: ToolRun) -> list[tuple[str, float, float, float]]:
     """Return how the parts of a split differ: each measure with the range of random splits."""
     from assay.splits.comparison.measuring import MEASURES
-    from assay.web.damage import read_json_object
 
     content = (read_json_object(run.folder / "compare.json") or {}).get("result")
     first = next(iter(content.values()), None) if isinstance(content, dict) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -13,12 +13,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from assay.base.errors import AssayError
+from assay.base.lazy import import_modules
 from assay.web.damage import find_damage
 from assay.web.errors import ConflictError
-
-if TYPE_CHECKING:
-    from assay.web.server import Server
-    from assay.web.store import Version
+from assay.web.server import Server
+from assay.web.store import Version
 
 ACTIVE_STATES = ("waiting", "running", "stopping")
 ROUTES: list[Route] = []
@@ -104,7 +103,5 @@ def redirect(address: str) -> Response:
 
 def make_routes() -> list[Route]:
     """Return the routes of all modules."""
-    from assay.base.lazy import import_modules
-
     import_modules(__name__, __path__)
     return list(ROUTES)

@@ -9,8 +9,8 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from assay.base.errors import UsageError
 from assay.web.decisions import (
     MAX_DECISIONS,
-    Decision,
     EditedError,
+    ItemDecision,
     add_decisions,
     identify_decision,
     load_decisions,
@@ -58,7 +58,7 @@ def decide_item(request: PageRequest, version: Version) -> Response:
     item = table.take([int(row)])[0]
     label = request.form_value("label").strip() or str(item.get("suggested") or "")
     reason = request.form_value("reason").strip() or (item.get("reasons") or "")
-    decision = None if action == "undo" else Decision(action, label if action == "relabel" else "", reason)
+    decision = None if action == "undo" else ItemDecision(action, label if action == "relabel" else "", reason)
     try:
         save_decision(version, str(item["id"]), decision, request.form.get("seen", [None])[0])
     except EditedError as error:
@@ -78,7 +78,7 @@ def accept_proposals(request: PageRequest, version: Version) -> Response:
     rows = selection.table.select(selection.query)
     if len(rows) > MAX_DECISIONS:
         raise UsageError(f"{len(rows):,} items match; at most {MAX_DECISIONS:,} can be decided at once.")
-    decisions: dict[str, Decision] = {}
+    decisions: dict[str, ItemDecision] = {}
     for item in selection.table.take(rows):
         if item["id"] not in selection.decisions and (decision := follow_proposal(item)) is not None:
             decisions[item["id"]] = decision
@@ -86,13 +86,13 @@ def accept_proposals(request: PageRequest, version: Version) -> Response:
     return redirect(f"/versions/{version.id}/items?{request.form_value('back')}")
 
 
-def follow_proposal(item: dict[str, object]) -> Decision | None:
+def follow_proposal(item: dict[str, object]) -> ItemDecision | None:
     """Return the decision that the audit proposes; None if it proposes none."""
     reason = str(item.get("reasons") or "")
     if item["proposal"] == "retire":
-        return Decision("drop", "", reason)
+        return ItemDecision("drop", "", reason)
     if item["proposal"] == "repair" and item.get("suggested"):
-        return Decision("relabel", str(item["suggested"]), reason)
+        return ItemDecision("relabel", str(item["suggested"]), reason)
     return None
 
 

@@ -7,7 +7,7 @@ import shutil
 from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 
 from assay.base.errors import UsageError
-from assay.base.files import delete_folder
+from assay.system.files import delete_folder
 from assay.web.errors import ConflictError, NotFoundError
 from assay.web.pages import tools
 from assay.web.pages.summaries import make_download_name

@@ -7,6 +7,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from assay.base.errors import UsageError
+from assay.kinds import KINDS
 from assay.web import uploads
 from assay.web.forms import read_encoding, read_options, read_roles
 from assay.web.pages import setup, tabs
@@ -159,8 +160,6 @@ def save_form(request: PageRequest, version: Version) -> None:
 
 def save_task(request: PageRequest, version: Version) -> None:
     """Save the kind of task that the user chose."""
-    from assay.kinds import KINDS
-
     task = request.form_value("task")
     if task not in ("auto", *KINDS):
         raise UsageError(f"No kind of task '{task[:40]}'. Known: {', '.join(KINDS)}.")

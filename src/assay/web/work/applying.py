@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assay.base.files import write_together
+from assay.system.files import write_together
 from assay.web.store import Version
 from assay.web.suppressions import load_ignore_rules
 from assay.web.work.audit_run import get_options, summarise_audit, write_audit_file, write_report_files
@@ -24,7 +24,7 @@ def apply_suppressions(version: Version) -> None:
         from assay.audits import Audit
         from assay.audits.details import collect_details
         from assay.audits.ignore import read_ignore
-        from assay.evaluation.predictions import find_predictions
+        from assay.evaluation.predictions.reading import find_predictions
         from assay.evaluation.repeats.stacking import combine_repeats, has_repeats
 
         audit = Audit.from_json(version.folder / "audit.json")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.codec import to_json, to_plain
 from assay.base.errors import AssayError
-from assay.base.files import open_for_writing, write_together
+from assay.base.parameters import Options
+from assay.system.files import open_for_writing, write_together
 from assay.views.results import wrap_result
 from assay.web.store import Version, current_time
 from assay.web.suppressions import load_ignore_rules
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from assay.audits.ignore import IgnoreRule
     from assay.checks.measured import DataSummary
     from assay.data import Dataset
+    from assay.web.store import Version
 
+N_TABLE_ROWS = 100
 MAX_PARTIAL = 60
 
 DEFAULT_OPTIONS: dict[str, Any] = {"quick": True, "sections": [], "seed": 0, "private": False, "ignore": []}
@@ -83,6 +86,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
         read_score_table(version),
         votes=find_table(version, "votes"),
         verdicts=find_table(version, "verdicts"),
+        responses=find_table(version, "responses") if data is not None else None,
         corpus=[str(version.path(file)) for file in version.files("corpus")] or None if data is not None else None,
         quick=options["quick"],
         only=options["sections"] or None,
@@ -103,7 +107,11 @@ def list_sections(version: Version, data: Dataset | None, only: list[str]) -> li
     from assay.audits.run import choose_sections
     from assay.kinds import kind_of
 
-    inputs = {kind for kind in ("predictions", "scores", "votes", "verdicts", "corpus") if version.files(kind)}
+    inputs = {
+        kind for kind in ("predictions", "scores", "votes", "verdicts", "responses", "corpus") if version.files(kind)
+    }
+    if data is not None and data.logs is not None:
+        inputs |= {"responses"}
     if data is None:
         return choose_sections(only or None, None, inputs)
     return choose_sections(only or None, None, {"data", *inputs}, kind_of(data))
@@ -133,7 +141,7 @@ class PartialFindings:
         self.version.write("partial.json", {"findings": rows[:MAX_PARTIAL], "sections": statuses})
 
 
-def get_options(version: Version) -> dict[str, Any]:
+def get_options(version: Version) -> Options:
     """Return the options of the audit."""
     return {**DEFAULT_OPTIONS, **(version.record().get("options") or {})}
 
@@ -183,7 +191,6 @@ def write_audit_file(version: Version, data: Dataset | None, result: Audit) -> N
 def write_report_files(version: Version, result: Audit) -> None:
     """Write the parts of the tabs, the report and the card."""
     from assay.report import render_page, write_card
-    from assay.web.work.fragments import write_fragments
 
     write_fragments(version, result)
     write_file(version, "report.html", render_page(result))
@@ -202,7 +209,7 @@ def write_file(version: Version, name: str, content: str) -> None:
         file.write(content)
 
 
-def summarise_audit(result: Audit) -> dict[str, Any]:
+def summarise_audit(result: Audit) -> Options:
     """Return what the list of audits and the page of one audit show."""
     from assay.report.content import count_items
 
@@ -217,3 +224,26 @@ def summarise_audit(result: Audit) -> dict[str, Any]:
         "items": to_plain(result.items_summary),
         "systems": len(result.settings.systems),
     }
+
+
+def write_fragments(version: Version, audit: Audit) -> None:
+    """Write first screen, findings and sections as HTML, and the items of each finding.
+
+    All text is escaped by the report's templates.
+    """
+    from assay.report import Links, prepare, render_findings, render_overview, render_sections
+    from assay.report.drawing import draw_charts
+    from assay.web.items.writing import write_flagged
+
+    home = f"/versions/{version.id}"
+    links = Links(findings=f"{home}/findings", sections=f"{home}/sections", items=f"{home}/items?")
+    content = prepare(audit)
+    figures = list(draw_charts(content.audit))
+    fragments: dict[str, Any] = {}
+    for name in audit.sections:
+        section = str(render_sections(content, (name,), figures, N_TABLE_ROWS))
+        fragments[f"section {name}"] = section.replace('href="#A', f'href="{home}/findings#A')  # quotes are escaped
+    fragments["overview"] = str(render_overview(content, links))
+    fragments["findings"] = str(render_findings(content, links))
+    version.write("sections.json", fragments)
+    write_flagged(version.folder, content.flagged)

@@ -11,8 +11,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from assay.base.errors import AssayError
-from assay.base.json import JsonObject
-from assay.base.processes import make_child_environment
+from assay.system.json import JsonObject
+from assay.system.processes import make_child_environment
 from assay.web.damage import is_damaged
 from assay.web.store import Version, current_time
 

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
+from assay.system.files import make_temporary_folder
 from assay.web.store import Version
 from assay.web.work.sources import (
     ROLES,
@@ -13,6 +15,7 @@ from assay.web.work.sources import (
     find_table,
     get_encoding,
     has_data,
+    make_safe_names,
     name_dataset,
     read_data,
     read_score_table,
@@ -43,7 +46,7 @@ MAX_LABELS = 12
 MAX_CELL_LENGTH = 240
 
 
-def preview_data(version: Version) -> dict[str, Any]:
+def preview_data(version: Version) -> Options:
     """Return columns, roles, rows and notes; where the file or the roles are wrong, the error on one line."""
     if not has_data(version):
         return preview_systems(version)
@@ -65,7 +68,7 @@ def preview_data(version: Version) -> dict[str, Any]:
         return preview | {"error": phrase_for_page(write_error(error, version))}
 
 
-def preview_systems(version: Version) -> dict[str, Any]:
+def preview_systems(version: Version) -> Options:
     """Return what is known of predictions, scores, votes or verdicts without data."""
     try:
         return {**EMPTY_PREVIEW, "has_data": False, **describe_systems(version, None)}
@@ -94,7 +97,7 @@ def take_first_rows(frame: pl.DataFrame) -> list[list[str | None]]:
     return [[None if cell is None else cell[:MAX_CELL_LENGTH] for cell in row] for row in head.rows()]
 
 
-def find_roles(table: RawTable, version: Version) -> dict[str, Any]:
+def find_roles(table: RawTable, version: Version) -> Options:
     """Return the column of every role, as chosen or as recognised."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
@@ -108,7 +111,7 @@ def find_roles(table: RawTable, version: Version) -> dict[str, Any]:
     return {**texts, **others, "possible_group": recognised.roles.possible_group}
 
 
-def find_roles_without_label(table: RawTable) -> dict[str, Any]:
+def find_roles_without_label(table: RawTable) -> Options:
     """Return the roles that are recognised when only the label is ambiguous."""
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
@@ -138,7 +141,7 @@ def _drop_flag_hint(sentence: str) -> str:
     return sentence[: start.start()] if start and _FLAG.search(sentence, start.end()) else f"{sentence}."
 
 
-def describe_systems(version: Version, data: Dataset | None) -> dict[str, Any]:
+def describe_systems(version: Version, data: Dataset | None) -> Options:
     """Return the systems with predictions, scores, votes or verdicts."""
     values: dict[str, Any] = {}
     predictions = read_systems(version, data)
@@ -162,7 +165,7 @@ def describe_systems(version: Version, data: Dataset | None) -> dict[str, Any]:
     return values
 
 
-def describe_data(data: Dataset) -> dict[str, Any]:
+def describe_data(data: Dataset) -> Options:
     """Return the task, labels, parts and notes of the data."""
     from assay.kinds import kind_of
 
@@ -177,3 +180,28 @@ def describe_data(data: Dataset) -> dict[str, Any]:
         "parts": parts,
         "notes": [note for note in data.notes[2:] if "looks like groups" not in note],
     }
+
+
+def recognise_files(version: Version) -> dict[str, str]:
+    """Return the kind of every file that was not yet recognised, by its name on disk."""
+    waiting = version.files("auto")
+    kinds = {file["file"]: recognise_file(version, file) for file in waiting}
+    if "logs" in kinds.values():  # the results next to the samples of a harness
+        for file in waiting:
+            if file["name"].rpartition("/")[2].startswith("results_") and file["name"].endswith(".json"):
+                kinds[file["file"]] = "logs"
+    return kinds
+
+
+def recognise_file(version: Version, file: Options) -> str:
+    """Return the kind of one file; logs are recognised by the name that their owner gave them."""
+    from assay.inputs import recognize
+
+    path = version.path(file)
+    with make_temporary_folder(path.parent) as folder:
+        link = folder / next(iter(make_safe_names([file])))
+        try:
+            link.hardlink_to(path)
+        except OSError:
+            link = path
+        return recognize(link, encoding=get_encoding(version)).value

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.base.files import write_together
-from assay.base.json import JsonObject
+from assay.system.files import write_together
+from assay.system.json import JsonObject
 from assay.web.decisions import load_decisions, to_proposals
 from assay.web.store import REPAIRED, Version
 from assay.web.work.sources import read_data, read_systems, write_error

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, describe_bug
-from assay.base.files import copy_file
-from assay.base.json import JsonObject
+from assay.system.files import copy_file
+from assay.system.json import JsonObject
 from assay.web.store import Version
 
 if TYPE_CHECKING:

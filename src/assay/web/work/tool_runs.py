@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assay.base.errors import AssayError, UsageError
-from assay.base.files import copy_file, open_temporary
-from assay.base.json import JsonObject
-from assay.base.processes import make_child_environment
+from assay.system.files import copy_file, open_temporary
+from assay.system.json import JsonObject
+from assay.system.processes import make_child_environment
 from assay.web.damage import read_json_object
 from assay.web.errors import NotFoundError
 from assay.web.store import ID_PATTERN, Version, current_time, make_id

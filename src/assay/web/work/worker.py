@@ -9,7 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from assay.base.processes import obey_parent
+from assay.system.processes import obey_parent
 from assay.web.store import Version
 
 
@@ -37,8 +37,7 @@ def main(task: str, folder: str) -> None:
 
 def write_preview(version: Version) -> None:
     """Recognise the files, and preview the data."""
-    from assay.web.work.preview import preview_data
-    from assay.web.work.recognition import recognise_files
+    from assay.web.work.preview import preview_data, recognise_files
 
     kinds = recognise_files(version)
     known = replace(version, kinds=kinds)  # the server, which alone writes the record, adds them to it

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from assay.base.limits import CELL_BYTES
+from assay.system.limits import CELL_BYTES
 
 _MAX_NUMBER_TEXT = 40
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from assay.base.limits import check_size
-from assay.data.readers.sizes.thrift import read_struct
+from assay.data.readers.sizes.thrift import Struct, read_struct
+from assay.system.limits import check_size
 
 _TEXT, _FIXED = 6, 7  # physical types; all others are numbers
 _CODECS = ("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw")
@@ -137,7 +137,7 @@ def measure_chunks(content: memoryview, path: Path) -> list[Chunk]:
     return chunks
 
 
-def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
+def _find_leaves(schema: list[Struct]) -> list[Leaf]:
     """Walk through the tree of columns, which is written depth first."""
     leaves: list[Leaf] = []
     open_groups = [(int(schema[0].get(_ELEMENT_CHILDREN, 0)), "")]  # children that are still to come, and their path
@@ -159,7 +159,7 @@ def _find_leaves(schema: list[dict[int, Any]]) -> list[Leaf]:
     return leaves
 
 
-def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memoryview, n_left: int) -> Chunk:
+def _measure_chunk(group: int, leaf: Leaf, column: Struct, content: memoryview, n_left: int) -> Chunk:
     pages, n_bytes = _read_page_headers(column, content, n_left)
     data_pages = tuple(page for page in pages if not page.is_dictionary)
     return Chunk(
@@ -173,7 +173,7 @@ def _measure_chunk(group: int, leaf: Leaf, column: dict[int, Any], content: memo
     )
 
 
-def _read_page_headers(column: dict[int, Any], content: memoryview, n_left: int) -> tuple[list[Page], int]:
+def _read_page_headers(column: Struct, content: memoryview, n_left: int) -> tuple[list[Page], int]:
     """Return the pages of a column and how many bytes they take: all columns together fit into the file."""
     start = column[_DATA_OFFSET]
     if 0 < column.get(_DICTIONARY_OFFSET, 0) < start:
@@ -193,7 +193,7 @@ def _read_page_headers(column: dict[int, Any], content: memoryview, n_left: int)
     return pages, position - start
 
 
-def _make_page(fields: dict[int, Any], position: int) -> Page:
+def _make_page(fields: Struct, position: int) -> Page:
     headers = [fields[number] for number in (_DATA, _DICTIONARY, _DATA_V2) if isinstance(fields.get(number), dict)]
     header = headers[0] if headers else {}
     size, n_compressed, n_values = fields.get(_UNCOMPRESSED), fields.get(_COMPRESSED), header.get(_N_VALUES, 0)

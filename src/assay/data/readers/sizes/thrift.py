@@ -6,13 +6,15 @@ byte, so lengths are checked against the bytes that are left: time and memory gr
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
+
+Struct: TypeAlias = dict[int, Any]  # values by the number of their field
 
 _MAX_DEPTH = 16
 _DOUBLE_BYTES = 8
 
 
-def read_struct(raw: memoryview, position: int, depth: int = 0) -> tuple[dict[int, Any], int]:
+def read_struct(raw: memoryview, position: int, depth: int = 0) -> tuple[Struct, int]:
     """Return the fields of a struct by number, and the position after it; strings are slices of `raw`."""
     if depth > _MAX_DEPTH:
         raise ValueError("values nested too deep")

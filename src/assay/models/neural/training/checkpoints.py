@@ -11,8 +11,8 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 
 from assay.base.errors import AssayError
-from assay.base.files import create_folder, make_write_error, open_temporary
 from assay.base.parameters import Options
+from assay.system.files import create_folder, make_write_error, open_temporary
 
 if TYPE_CHECKING:
     from assay.models.neural.training.loop import TrainingLoop

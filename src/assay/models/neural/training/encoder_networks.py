@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import torch
 from torch import nn
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 
 class EncoderNetwork(nn.Module):
     """Token numbers, mask and types in; logits out."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: PreTrainedModel) -> None:
         super().__init__()
         self.model = model
 
@@ -23,12 +26,8 @@ class EncoderNetwork(nn.Module):
         return self.model(input_ids=ids, attention_mask=mask, **options).logits, None
 
 
-class MeanEncoder(nn.Module):
+class MeanEncoder(EncoderNetwork):
     """Token numbers and mask in; the mean of the last layer over the tokens, of length 1, out."""
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        self.model = model
 
     def forward(
         self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor | None = None

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -14,6 +13,7 @@ from torch import nn
 
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
+from assay.base.parameters import Options
 from assay.models.neural.training import checkpoints
 from assay.models.neural.training.batches import BatchItems, draw_batches, sort_into_batches
 from assay.models.neural.training.progress import TrainingProgress
@@ -86,12 +86,12 @@ class TrainingLoop:
         """Return the number of batches learnt from."""
         return self.epoch * self.n_batches + self.batch
 
-    def get_counters(self) -> dict[str, Any]:
+    def get_counters(self) -> Options:
         """Return what a checkpoint stores next to tensors."""
         names = ("epoch", "batch", "best_epoch", "piece_size", "signature")
         return {name: getattr(self, name) for name in names} | {"best_score": [str(part) for part in self.best_score]}
 
-    def set_counters(self, counters: dict[str, Any]) -> None:
+    def set_counters(self, counters: Options) -> None:
         """Take the counters of a checkpoint."""
         self.epoch, self.batch = counters["epoch"], counters["batch"]
         self.best_epoch, self.piece_size = counters["best_epoch"], counters["piece_size"]

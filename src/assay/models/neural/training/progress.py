@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-from assay.base.terminal import make_console
+from assay.system.terminal import make_console
 
 
 class TrainingProgress:

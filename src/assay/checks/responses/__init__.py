@@ -1,0 +1,1 @@
+"""Where points are lost between a response and its score."""

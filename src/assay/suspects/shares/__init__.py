@@ -1,0 +1,1 @@
+"""How many gold labels are wrong, and how that share is divided among the items."""

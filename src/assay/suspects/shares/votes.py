@@ -1,0 +1,128 @@
+"""The share of wrong labels by the answers of systems that share the difficulty of items and their wrong answers.
+
+Items are counted by how many systems give the gold label, and whether the others mostly give one answer. If labels are
+right, the first follows from a smooth distribution of difficulty and the skill of every system, and the second from how
+often systems that are wrong agree, which is seen where some systems are right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from assay.base.arrays import Array
+from assay.suspects.shares.estimation import weigh_shares
+from assay.suspects.votes import AnswerVotes
+
+MIN_SYSTEMS = 3
+MIN_COVERAGE = 0.8  # of the items, by systems whose answers are counted
+MIN_ITEMS = 50
+MAX_LABELS = 50  # beyond which a wrong label is taken to be one that no system gives
+MAX_SAMPLE = 400_000  # of items × labels
+COMMON_SHARE = 0.75  # of the wrong answers that are the same, from which systems are said to agree on one
+TERM_DEVIATIONS = (3.0, 3.0, 0.3, 0.1)  # of the powers of difficulty in the logarithm of its density
+MIN_ACCURACY = 0.02
+LOGIT_SCALE = 1.2  # of the logit of accuracy: skill for items of one difficulty differs more than over all
+_DIFFICULTIES = np.linspace(-5.0, 5.0, 41)
+_TERMS = np.stack([(_DIFFICULTIES / 2.5) ** power for power in (1, 2, 3, 4)], axis=1)
+
+
+def replace_labels(votes: AnswerVotes) -> Iterator[AnswerVotes]:
+    """Yield the votes of a sample of items as if their gold labels were wrong, label by label."""
+    labels = np.unique(votes.gold)
+    rows = np.arange(0, len(votes.gold), 1 + len(votes.gold) * min(len(labels), MAX_LABELS) // MAX_SAMPLE)
+    sample = votes.take(rows)
+    if not 2 <= len(labels) <= MAX_LABELS:
+        unknown = max(len(votes.answers), int(votes.gold.max(initial=0)) + 1)
+        yield sample.replace_gold(np.full(len(rows), unknown))
+        return
+    for label in labels.tolist():
+        others = np.flatnonzero(sample.gold != label)
+        if len(others):
+            chosen = sample.take(others)
+            yield chosen.replace_gold(np.full(len(others), label))
+
+
+def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array | None:
+    """Return the log likelihood of the share of wrong labels; None if too few systems answer the same items."""
+    is_answered = votes.codes >= 0
+    systems = np.flatnonzero(is_answered.sum(axis=1) >= MIN_COVERAGE * len(votes.gold))
+    if not votes.gold.size or len(systems) < MIN_SYSTEMS or is_answered[systems].all(axis=0).sum() < MIN_ITEMS:
+        return None
+    table = _count_items(votes, systems)
+    of_wrong = sum((_count_items(each, systems) for each in wrong), np.zeros_like(table))
+    if not table[-1].sum():  # items on which all systems are right are not listed
+        of_wrong[-1] = 0.0
+    if not of_wrong.sum():
+        return None
+    outcomes = _list_outcomes(votes, systems)
+    common = _follow_agreement(table)
+    split = np.stack([1 - common, common], axis=1)
+
+    def curve(parameters: Array) -> Array:
+        density = _draw_difficulty(parameters)
+        cells = (outcomes @ (density / density.sum()))[:, None] * split
+        if not table[-1].sum():
+            cells[-1] = 0.0
+        return np.asarray((cells / cells.sum()).ravel())
+
+    return weigh_shares(table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(TERM_DEVIATIONS)))
+
+
+def _count_items(votes: AnswerVotes, systems: Array) -> Array:
+    """Count items by how many systems give the gold label, and whether the others mostly agree."""
+    codes = votes.codes[systems]
+    kept = np.flatnonzero((codes >= 0).all(axis=0))
+    n_right = (codes[:, kept] == votes.gold[kept]).sum(axis=0)
+    n_wrong = len(systems) - n_right
+    agrees = (n_wrong > 0) & (votes.n_other[kept] >= COMMON_SHARE * n_wrong)
+    cells = n_right * 2 + agrees
+    return np.bincount(cells, minlength=2 * (len(systems) + 1)).reshape(-1, 2).astype(float)
+
+
+def _list_outcomes(votes: AnswerVotes, systems: Array) -> Array:
+    """Return the probability of every number of right answers (numbers × difficulties), from the skill of systems."""
+    codes = votes.codes[systems]
+    right, answered = (codes == votes.gold).sum(axis=1), (codes >= 0).sum(axis=1)
+    accuracy = np.clip(right / answered, MIN_ACCURACY, 1 - MIN_ACCURACY)
+    logits = np.log(accuracy / (1 - accuracy))
+    chances = 1 / (1 + np.exp(-(_DIFFICULTIES + LOGIT_SCALE * (logits - logits.mean())[:, None])))
+    outcomes = np.zeros((len(systems) + 1, len(_DIFFICULTIES)))
+    outcomes[0] = 1.0
+    for number, chance in enumerate(chances):
+        outcomes[1 : number + 2] = outcomes[1 : number + 2] * (1 - chance) + outcomes[: number + 1] * chance
+        outcomes[0] *= 1 - chance
+    return outcomes
+
+
+def _draw_difficulty(parameters: Array) -> Array:
+    """Return the density of difficulty: nearly normal, with a heavier tail if the items ask for it."""
+    log = _TERMS @ (np.array(TERM_DEVIATIONS) * parameters)
+    return np.asarray(np.exp(log - log.max()))
+
+
+def _follow_agreement(table: Array) -> Array:
+    """Return how often systems that are wrong mostly agree, by the number that is right: a logistic curve.
+
+    It is fitted where at least one system is right and two are wrong, and continued to items on which all are wrong.
+    """
+    from scipy.optimize import minimize
+
+    n_wrong = len(table) - 1 - np.arange(len(table))
+    fitted = (n_wrong >= 2) & (n_wrong < len(table) - 1)
+    place = np.log(np.maximum(n_wrong, 2) / 2)
+
+    def follow(parameters: Array) -> Array:
+        logits = np.clip(parameters[0] - parameters[1] * place, -30, 30)
+        return np.asarray(1 / (1 + np.exp(-logits)))
+
+    def lose(parameters: Array) -> float:
+        chance = np.clip(follow(parameters)[fitted], 1e-9, 1 - 1e-9)
+        apart, agree = table[fitted].T
+        return float(-(agree @ np.log(chance) + apart @ np.log(1 - chance)) + 0.01 * (parameters**2).sum())
+
+    common = follow(minimize(lose, np.ones(2), method="Nelder-Mead").x)
+    common[n_wrong == 1] = 1.0
+    common[n_wrong == 0] = 0.0
+    return common

@@ -1,0 +1,1 @@
+"""How people read values: numbers, names, characters and parts of sentences."""

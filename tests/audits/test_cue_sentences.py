@@ -1,0 +1,94 @@
+"""The sentence about a cue, recomputed by a model that sees exactly what the sentence says."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import assay
+from assay.audits.flagged import mark_items
+from assay.data.bundled import find_bundled
+
+
+def cross_validate_majority(seen: list[object], labels: list[str], n_folds: int = 10) -> float:
+    """Return how often the most frequent label of what is seen, in the other folds, is the label."""
+    folds = np.random.default_rng(0).permutation(len(labels)) % n_folds
+    right = 0
+    for fold in range(n_folds):
+        counts: dict[object, dict[str, int]] = {}
+        for view, label, place in zip(seen, labels, folds, strict=True):
+            if place != fold:
+                counts.setdefault(view, {}).setdefault(label, 0)
+                counts[view][label] += 1
+        for view, label, place in zip(seen, labels, folds, strict=True):
+            right += place == fold and max(counts[view], key=counts[view].__getitem__) == label
+    return right / len(labels)
+
+
+def has_word(text: str, word: str) -> bool:
+    return word in re.findall(r"\w+", text.lower())
+
+
+def find_cue(result):
+    return next(finding for finding in result.findings if finding.code == "A401")
+
+
+@pytest.mark.slow
+def test_the_headline_of_the_demo_is_what_a_model_that_sees_which_text_contains_not_scores():
+    data = assay.read(find_bundled())
+    result = assay.audit(data, only=["information"])
+    cue = find_cue(result)
+    assert 'the first text alone, the second text alone, or neither of them alone contains "not"' in cue.claim
+    first, second = (side.to_list() for side in data.sides)
+    pairs = [(has_word(a, "not"), has_word(b, "not")) for a, b in zip(first, second, strict=True)]
+    alone = ["first" if a and not b else "second" if b and not a else "neither" for a, b in pairs]
+    stated = float(re.search(r"scores (\d+)%", cue.claim).group(1))
+    assert 100 * cross_validate_majority(alone, data.labels.to_list()) == pytest.approx(stated, abs=1.5)
+    listed = mark_items(cue, result.items, result.details.texts, result.details.sides)
+    assert listed.to_list() == [name != "neither" for name in alone]
+
+
+def make_pairs(place: str, n: int = 400) -> dict[str, list[str]]:
+    """Return pairs in which "never" at one place goes with the label "no" in 60 of 80 items."""
+    rng = np.random.default_rng(3)
+    words = "the of and to in is that it for was on as with by at from this have are be river stone house tree".split()
+    first, second = ([" ".join(rng.choice(words, 8)) for _ in range(n)] for _ in range(2))
+    labels = ["no" if row % 2 else "yes" for row in range(n)]
+    for row in [*range(1, 140, 2), *range(0, 20, 2)]:
+        if place in ("first", "both"):
+            first[row] += " never"
+        if place in ("second", "both"):
+            second[row] += " never"
+    return {"text_a": first, "text_b": second, "label": labels}
+
+
+@pytest.mark.parametrize("place", ["first", "second"])
+def test_a_cue_names_its_side_and_counts_the_items_that_have_it_there(place):
+    data = make_pairs(place)
+    result = assay.audit(data, only=["information"])
+    cue = find_cue(result)
+    other = {"first": "second", "second": "first"}[place]
+    assert f"the {place} text" in cue.claim
+    assert f"whether the {other} text" not in cue.claim
+    stated = float(re.search(r"scores (\d+)%", cue.claim).group(1))
+    seen = [has_word(text, "never") for text in data[{"first": "text_a", "second": "text_b"}[place]]]
+    assert 100 * cross_validate_majority(seen, data["label"]) == pytest.approx(stated, abs=0.6)
+    assert int(mark_items(cue, result.items, result.details.texts, result.details.sides).sum()) == sum(seen) == 80
+    assert "of the 80 items that have it there" in cue.evidence["the first of them"]
+
+
+def test_the_items_of_a_saved_audit_are_those_of_the_run():
+    result = assay.audit(make_pairs("second"), only=["information"])
+    cue, details = find_cue(result), result.details
+    run = mark_items(cue, result.items, details.texts, details.sides)
+    assert mark_items(cue, result.items, details.texts).equals(run)
+
+
+def test_the_chart_of_cues_names_the_text():
+    from assay.checks.information.charts import draw_cues
+
+    result = assay.audit(make_pairs("second"), only=["information"])
+    names = [bar.name for bar in draw_cues(result.evidence.information).points if bar.token == "never"]
+    assert any("in the second text" in name for name in names)

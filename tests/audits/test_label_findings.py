@@ -1,0 +1,43 @@
+"""Findings about labels: grades are no classes, and labels that are probably the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import assay
+
+
+def audit_labels(labels, texts=None, **columns):
+    texts = texts or [f"text number {row} about {row * row}" for row in range(len(labels))]
+    result = assay.audit({"text": texts, "label": labels, **columns}, only=["profile"])
+    return {finding.code: finding for finding in result.findings}, {rule.code for rule in result.not_checked}
+
+
+def test_grades_get_no_findings_of_classes():
+    grades = [str(round(grade, 2)) for grade in np.linspace(0, 5, 60)]
+    texts = [f"text number {row} about {row * row}" for row in range(60)]
+    texts[11] = texts[10]
+    findings, not_checked = audit_labels(grades, texts)
+    assert "A106" in not_checked
+    assert not {"A104", "A106", "A111"} & set(findings)
+    grades[11] = "5.0"
+    assert "A104" in audit_labels(grades, texts)[0]
+
+
+@pytest.mark.parametrize(
+    ("odd", "words"),
+    [("subjective ", "subjective"), ("SUBJECTIVE", "SUBJECTIVE"), ("nan", "probably a missing label")],
+)
+def test_labels_that_are_probably_the_same_are_reported(odd, words):
+    clean = ["subjective", "objective"] * 20
+    assert "A111" not in audit_labels(clean)[0]
+    findings, _ = audit_labels([odd, *clean[1:]])
+    assert words in findings["A111"].claim
+    assert findings["A111"].severity == "warning"
+
+
+def test_true_next_to_1_is_reported():
+    assert "A111" in audit_labels(["true", "1", "0", "0"] * 10)[0]
+    assert "A111" not in audit_labels(["1", "0"] * 20)[0]
+    assert "A111" not in audit_labels(["yes", "no"] * 20)[0]

@@ -1,0 +1,60 @@
+"""First screens of score tables: what was counted is counted once, and few datasets are said."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import assay
+from assay.report.content import describe_subject
+from assay.views.blocks import Sentence
+
+
+def audit_board(rows):
+    columns = ("dataset", "metric", "system", "score")
+    frame = pl.DataFrame([dict(zip(columns, row, strict=True)) for row in rows])
+    return assay.audit(None, scores=frame, cache=False)
+
+
+def draw_board(n_systems, n_datasets, spread, generator):
+    level = generator.normal(0, spread, n_systems)
+    return [
+        (f"d{place}", "accuracy", f"s{number}", 60 + level[number] + generator.normal(0, 4))
+        for place in range(n_datasets)
+        for number in range(n_systems)
+    ]
+
+
+def test_datasets_with_several_metrics_are_counted_once():
+    rows = [
+        (f"d{place}", metric, f"s{number}", 50 + 3 * number + place + len(metric) / 7)
+        for place in range(4)
+        for metric in ("accuracy", "f1")
+        for number in range(5)
+    ]
+    audit = audit_board(rows)
+    assert describe_subject(audit).startswith("5 systems · 4 datasets with 8 metrics")
+    printed = [block.text for block in audit.blocks() if isinstance(block, Sentence)]
+    assert any(text.startswith("Datasets (each metric by itself): keep 8,") for text in printed)
+
+
+def test_a_board_that_excludes_nobody_from_first_place_says_how_few_datasets_it_has():
+    audit = audit_board(draw_board(12, 5, 0.5, np.random.default_rng(1)))
+    row = audit.overview.find_row("ranking")
+    assert row.text == "12 of 12 systems may be first: 5 datasets cannot exclude any, with all pairs compared"
+    (shared,) = [finding for finding in audit.findings if finding.code == "A502"]
+    assert "11 others cannot be distinguished from it with all pairs of systems compared at once" in shared.claim
+
+
+def test_a_sparse_board_counts_every_system_and_those_that_could_be_ranked():
+    """Numpy warns of means of nothing where a dataset has only systems without a place; warnings are errors here."""
+    generator = np.random.default_rng(2)
+    rows = [row for row in draw_board(14, 10, 1, generator) if generator.random() < 0.8]
+    rows += [("alone", "accuracy", name, score) for name, score in (("x", 50.0), ("y", 60.0))]
+    audit = audit_board(rows)
+    assert describe_subject(audit).startswith("16 systems · 11 datasets")
+    row = audit.overview.find_row("ranking")
+    shared = next(finding.claim for finding in audit.findings if finding.code == "A502")
+    ranked = row.unit.removeprefix("of ").partition(" may")[0]
+    assert "that could be ranked (16 were given)" in ranked
+    assert f"{row.number} of {ranked}:" in shared

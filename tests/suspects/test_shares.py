@@ -1,0 +1,123 @@
+"""The share of wrong labels: next to hard items, shared errors and weak models."""
+
+import numpy as np
+import pytest
+
+from assay.evaluation import Predictions
+from assay.suspects import find_suspects
+from assay.suspects.judgements import ModelTable, judge_by_models
+from assay.suspects.shares.estimation import SHARES, estimate_share
+from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
+from assay.suspects.votes import count_votes
+
+LETTERS = np.array(list("ABCD"))
+
+
+def draw_systems(seed: int, share: float, n: int = 1000, n_systems: int = 8) -> tuple[Predictions, int]:
+    """Return systems that share the difficulty of items and their most frequent wrong answer, and wrong keys."""
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 4, n)
+    distractor = (truth + rng.integers(1, 4, n)) % 4
+    skill = rng.normal(1.5, 0.6, (n_systems, 1))
+    right = rng.random((n_systems, n)) < 1 / (1 + np.exp(rng.normal(0, 1.8, n) - skill))
+    other = np.where(rng.random((n_systems, n)) < 0.8, distractor, (truth + rng.integers(1, 4, (n_systems, n))) % 4)
+    wrong = rng.permutation(n) < round(share * n)
+    gold = np.where(wrong, (truth + rng.integers(1, 4, n)) % 4, truth)
+    answers = {f"s{number}": LETTERS[row] for number, row in enumerate(np.where(right, truth, other))}
+    return Predictions.from_arrays(LETTERS[gold], answers), int(wrong.sum())
+
+
+def test_shared_errors_on_right_labels_are_no_suspects():
+    results = [find_suspects(predictions=draw_systems(seed, 0.0)[0]) for seed in range(10)]
+    assert all(result.order_only or result.expected_bad.low == 0 for result in results)
+    assert sum(result.suspected.count > 0 for result in results) <= 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_interval_holds_the_number_of_wrong_labels(seed):
+    predictions, n_wrong = draw_systems(seed, 0.06)
+    result = find_suspects(predictions=predictions)
+    assert result.order_only or result.expected_bad.low <= n_wrong <= result.expected_bad.high
+
+
+def test_more_wrong_labels_give_a_larger_share():
+    shares = []
+    for share in (0.0, 0.03, 0.06, 0.12):
+        votes = count_votes(draw_systems(1, share, 2000, 16)[0])
+        log_likelihood = weigh_vote_shares(votes, list(replace_labels(votes)))
+        assert log_likelihood is not None
+        shares.append(estimate_share([log_likelihood]).share.value)
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(0.12, abs=0.04)
+
+
+def draw_model(n: int, strength: float, share: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return labels of two classes, some flipped, and the probabilities of a model that knows the classes so well."""
+    rng = np.random.default_rng(0)
+    truth = np.arange(n) % 2
+    logit = np.where(truth == 1, 1, -1) * strength + rng.normal(0, 1.5, n)
+    codes = np.where(rng.random(n) < share, 1 - truth, truth)
+    return codes, np.stack([1 / (1 + np.exp(logit)), 1 / (1 + np.exp(-logit))], axis=1)
+
+
+def test_a_weak_model_only_orders_the_items():
+    codes, table = draw_model(800, 0.4, 0.04)
+    judged = judge_by_models([ModelTable("given", np.arange(800), table)], codes, ["a", "b"])
+    assert judged is not None
+    assert not judged.estimate.is_known
+    assert np.isnan(judged.evidence.wrong_share.value)
+
+
+def test_a_strong_model_measures_wrong_labels():
+    estimates = []
+    for share in (0.0, 0.04, 0.12):
+        codes, table = draw_model(4000, 3.0, share)
+        judged = judge_by_models([ModelTable("given", np.arange(4000), table)], codes, ["a", "b"])
+        assert judged is not None
+        assert judged.estimate.share.low <= share <= judged.estimate.share.high
+        estimates.append(judged.estimate.share.value)
+    assert estimates == sorted(estimates)
+
+
+def test_without_evidence_the_prior_is_no_estimate():
+    assert not estimate_share([]).is_known
+    assert not estimate_share([np.zeros(len(SHARES))]).is_known
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_more_systems_against_the_label_never_lower_suspicion(seed):
+    rng = np.random.default_rng(seed)
+    predictions, _ = draw_systems(seed, 0.03, 400, 6)
+    before = find_suspects(predictions=predictions).items.sort("id")["suspicion"]
+    ids = sorted(predictions.ids.tolist())
+    answers = {name: system.predicted.copy() for name, system in predictions.systems.items()}
+    gold = predictions.gold
+    changed = []
+    for row in rng.choice(400, 20, replace=False).tolist():
+        votes = [answers[name][row] for name in answers]
+        agreeing = [name for name in answers if answers[name][row] == gold[row]]
+        rivals = [vote for vote in votes if vote != gold[row]]
+        if not agreeing or not rivals:
+            continue
+        rival = max(sorted(set(rivals)), key=rivals.count)
+        trial = {name: column.copy() for name, column in answers.items()}
+        trial[agreeing[0]][row] = rival
+        after = find_suspects(predictions=Predictions.from_arrays(gold, trial)).items.sort("id")["suspicion"]
+        place = ids.index(str(predictions.ids[row]))
+        changed.append(after[place] - before[place])
+        if len(changed) == 3:
+            break
+    assert min(changed) > -1e-3
+
+
+def test_suspicion_never_falls_as_votes_move_away_from_the_label():
+    predictions, _ = draw_systems(0, 0.05)
+    doubt = dict(zip(predictions.ids.tolist(), count_votes(predictions).doubt.tolist(), strict=True))
+    items = find_suspects(predictions=predictions).items
+    ranked = [doubt[name] for name in items["id"].to_list()]
+    assert ranked == sorted(ranked, reverse=True)
+    levels = {}
+    for value, suspicion in zip(ranked, items["suspicion"].to_list(), strict=True):
+        levels.setdefault(value, set()).add(round(suspicion, 12))
+    assert all(len(values) == 1 for values in levels.values())
+    assert len({next(iter(values)) for values in levels.values()}) == len(levels)
