@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from assay.models.split_studies import StressTable
+from assay.models.split_studies.stress_table import StressTable
 
 
 def list_rows(table: StressTable) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assay.base.wording import format_estimate
+from assay.wording.numbers import format_interval
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 CACHE = Path(tempfile.gettempdir()) / "assay-atlas"
@@ -339,7 +339,7 @@ def describe_suspects(evidence: Any) -> str:
         found = getattr(information, "suspects", None)
     if found is None:
         return "–"
-    return format_estimate(found.expected_bad, 0)
+    return format_interval(found.expected_bad, "rounded:0")
 
 
 def describe_discrimination(evidence: Any) -> str:

@@ -35,6 +35,7 @@ def read_boards() -> list[tuple[str, Any]]:
 def print_boards() -> None:
     """Print one row per leaderboard."""
     from assay.discrimination import measure_leaderboard
+    from assay.wording.numbers import format_interval
 
     print(
         "| table | systems × datasets | effective rank | components | error: means → best rank | from 5 scores | lowest τ |"
@@ -46,7 +47,7 @@ def print_boards() -> None:
         if rank is None or completion is None:
             continue
         best = min(completion.errors, key=lambda row: row.error.value)
-        lowest = min(found.agreement, key=lambda row: row.tau)
+        lowest = min(found.agreement, key=lambda row: row.tau.value)
         cells = [
             title,
             f"{len({name for row in measurements for name in row.systems}):,} × {len(measurements)}",
@@ -54,7 +55,7 @@ def print_boards() -> None:
             str(rank.n_components),
             f"{completion.errors[0].error.value:.1f} → {best.error.value:.1f} (rank {best.rank})",
             f"{completion.new_systems.value:.1f}",
-            f"{lowest.dataset} {lowest.tau:.2f} [{lowest.low:.2f}, {lowest.high:.2f}]",
+            f"{lowest.dataset} {format_interval(lowest.tau)}",
         ]
         print(f"| {' | '.join(cells)} |", flush=True)
 

@@ -1,7 +1,8 @@
 """Does the estimate of task-specific information hold? Made data whose information is known, planted shortcuts, none.
 
-`python -m benchmarks.information [draws]`: the estimate at 20,000 items, the coverage of the interval at 5,000, and how
-often a planted shortcut, and one that is not there, is reported.
+`python -m benchmarks.information [DRAWS] [FIRST_SEED] [LARGEST_SIZE] [JOBS]`: the estimate at 20,000 items, the coverage
+of the interval at 300, 1,000 and 5,000, how often it is above 0 for permuted labels, and how often a planted shortcut,
+and one that is not there, is reported.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 from assay.information import measure_task_information, search_cues
 from assay.tasks import run_tasks
 
+SIZES = (300, 1_000, 5_000)
 SHORTCUT, TASK = 0.7, 0.85  # P(punctuation | label 1) = P(none | label 0), and the same for the word that tells
 
 
@@ -53,6 +55,16 @@ def estimate(n: int, seed: int) -> tuple[float, float, float]:
     return found.tsi.value, found.tsi.low, found.tsi.high
 
 
+def estimate_permuted(n: int, seed: int) -> tuple[float, float, float]:
+    """Return the estimate and its interval on one draw with permuted labels."""
+    texts, labels = made_data(n, seed)
+    permuted = np.random.default_rng(seed).permutation(labels).tolist()
+    found = measure_task_information(
+        texts, permuted, shortcuts=("punctuation",), controls=("mlp-10", "boosting"), search=False, random_state=seed
+    ).control[-1]
+    return found.tsi.value, found.tsi.low, found.tsi.high
+
+
 def planted(n: int, prevalence: float, seed: int) -> bool:
     """Return whether a token that stands in a share of the texts, mostly under one label, is reported as a cue."""
     draw = np.random.default_rng(seed)
@@ -66,15 +78,23 @@ def planted(n: int, prevalence: float, seed: int) -> bool:
 
 
 def main() -> None:
-    draws = int(sys.argv[1]) if sys.argv[1:] and sys.argv[1].isdigit() else 200
+    given = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    draws, first, largest, n_jobs = [*given, *(200, 0, max(SIZES), -1)[len(given) :]]
+    seeds = range(first, first + draws)
     truth = known_information()
     value, low, high = estimate(20_000, 1)
     print(f"I(Y; X_t | X_s) = {truth:.4f} nats; estimate at n = 20,000: {value:.4f} [{low:.4f}, {high:.4f}]")
-    found = np.array(run_tasks(estimate, [(5000, seed) for seed in range(draws)], n_jobs=-1))
-    covered = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
-    print(f"n = 5,000, {draws} draws: mean {found[:, 0].mean():.4f}, the 95% interval covers in {covered:.1%}")
-    power = np.mean(run_tasks(planted, [(2000, 0.1, seed) for seed in range(draws)], n_jobs=-1))
-    false = np.mean(run_tasks(planted, [(2000, 0.0, seed) for seed in range(draws)], n_jobs=-1))
+    for n in (size for size in SIZES if size <= largest):
+        found = np.array(run_tasks(estimate, [(n, seed) for seed in seeds], n_jobs=n_jobs))
+        covered = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
+        print(
+            f"n = {n:,}, {draws} draws: mean {found[:, 0].mean():.4f}, the 95% interval covers in {covered:.1%}",
+            flush=True,
+        )
+        permuted = np.array(run_tasks(estimate_permuted, [(n, seed) for seed in seeds], n_jobs=n_jobs))
+        print(f"n = {n:,}, permuted labels: above 0 in {(permuted[:, 1] > 0).mean():.1%}", flush=True)
+    power = np.mean(run_tasks(planted, [(2000, 0.1, seed) for seed in seeds], n_jobs=n_jobs))
+    false = np.mean(run_tasks(planted, [(2000, 0.0, seed) for seed in seeds], n_jobs=n_jobs))
     print(f"a token in 10% of 2,000 texts is found in {power:.1%} of runs; with none planted, {false:.1%} report a cue")
 
 

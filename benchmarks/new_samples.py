@@ -49,7 +49,7 @@ def read_by_time(name: str) -> tuple[pl.DataFrame, pl.DataFrame]:
 
 def measure(name: str) -> dict[str, Any]:
     from assay.kinds import read
-    from assay.models.split_studies import build_stress_table
+    from assay.models.split_studies.stress_table import build_stress_table
 
     old, new = (read(part) for part in read_by_time(name))
     table = build_stress_table(

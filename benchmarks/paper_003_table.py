@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.base.wording import format_estimate
 from assay.information import measure_task_information
+from assay.wording.numbers import format_interval
 from benchmarks._training_studies import load_study
 
 RESULTS = Path(__file__).parent / "results" / "paper_003"
@@ -87,7 +87,7 @@ def main(given: list[str] | None = None) -> None:
         overlap = f"{all_three.tsi.value:.3f} ({printed[2]:.2f})" if all_three else "-"
         print(
             f"{name:8s} {len(study.train):7,d} {found.n_items:7,d}  {found.full.accuracy:.3f} ({printed[0]:.2f})"
-            f"        {found.full.nll:.3f}  {format_estimate(both.tsi, 3)} ({printed[1]:.2f})"
+            f"        {found.full.nll:.3f}  {format_interval(both.tsi, 'rounded:3')} ({printed[1]:.2f})"
             f"   {overlap}",
             flush=True,
         )

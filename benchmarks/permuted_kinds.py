@@ -3,7 +3,7 @@
 Texts, options and parts stay; only the answers are exchanged between items, so that nothing predicts them. Findings
 about copies, lengths or drift of the texts themselves are true and are not counted.
 
-Run with: python -m benchmarks.permuted_kinds [--seeds 5] [--items 500]
+Run with: python -m benchmarks.permuted_kinds [--seeds 5] [--items 500] [--first 0] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from joblib import Parallel, delayed
 
 import assay
-from assay.base.letters import name_letter
 from assay.data import Dataset
+from assay.wording.letters import name_letter
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Findings that say something about answers: drift of labels, models, and shortcuts.
@@ -68,19 +69,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--items", type=int, default=500)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     total = 0
-    for (task, name), permute in DATASETS.items():
-        accused: Counter[str] = Counter()
-        for seed in range(arguments.seeds):
-            generator = np.random.default_rng([seed, 9])
-            data = permute(read_sample(task, name, arguments.items, generator), generator)
-            audit = assay.audit(data, only=["profile", "task", "model", "splits"])
-            codes = {finding.code for finding in audit.findings if finding.severity != "note"}
-            accused.update(codes & set(CODES))
-        total += sum(accused.values())
-        print(f"{task}, {name}: {dict(accused) or 'nothing'} in {arguments.seeds} audits", flush=True)
+    seeds = range(arguments.first, arguments.first + arguments.seeds)
+    with Parallel(n_jobs=arguments.jobs) as run:
+        for task, name in DATASETS:
+            accused = Counter(
+                code
+                for codes in run(delayed(list_accusations)(task, name, arguments.items, seed) for seed in seeds)
+                for code in codes
+            )
+            total += sum(accused.values())
+            print(f"{task}, {name}: {dict(accused) or 'nothing'} in {arguments.seeds} audits", flush=True)
     print(f"{total} accusations in {arguments.seeds * len(DATASETS)} audits of permuted answers")
+
+
+def list_accusations(task: str, name: str, n_items: int, seed: int) -> set[str]:
+    """Return the codes of errors and warnings about answers that were exchanged."""
+    generator = np.random.default_rng([seed, 9])
+    data = DATASETS[task, name](read_sample(task, name, n_items, generator), generator)
+    audit = assay.audit(data, only=["profile", "task", "model", "splits"])
+    return {finding.code for finding in audit.findings if finding.severity != "note"} & set(CODES)
 
 
 if __name__ == "__main__":

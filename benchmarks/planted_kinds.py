@@ -1,6 +1,6 @@
 """Defects planted in made-up benchmarks of every kind: how often they are found, and how often clean data is accused.
 
-Run with: python -m benchmarks.planted_kinds [--seeds 10] [--first 0]
+Run with: python -m benchmarks.planted_kinds [--seeds 10] [--first 0] [--jobs 1]
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 
 import assay
 from assay.audits import FINDINGS
@@ -174,17 +175,22 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--kind", help="Only this kind, such as 'graded'.")
     options = parser.parse_args()
     seeds = range(options.first, options.first + options.seeds)
+    cases = [case for case in CASES if options.kind in (None, case[0])]
     print(f"{'kind':20} {'defect':12} {'code':6} found  false alarms")
-    for kind, defect, make, code in CASES:
-        if options.kind not in (None, kind):
-            continue
-        found = [audit_codes(make(np.random.default_rng(seed), defect), code) for seed in seeds]
-        clean = [audit_codes(make(np.random.default_rng(seed)), code) for seed in seeds]
-        counts = sum(code in codes for codes in found), sum(code in codes for codes in clean)
-        print(f"{kind:20} {defect:12} {code:6} {counts[0]:2}/{len(seeds)}  {counts[1]:2}/{len(seeds)}", flush=True)
+    with Parallel(n_jobs=options.jobs) as run:
+        for kind, defect, make, code in cases:
+            raised = run(delayed(raises)(make, planted, code, seed) for planted in (defect, "") for seed in seeds)
+            counts = sum(raised[: len(seeds)]), sum(raised[len(seeds) :])
+            print(f"{kind:20} {defect:12} {code:6} {counts[0]:2}/{len(seeds)}  {counts[1]:2}/{len(seeds)}", flush=True)
+
+
+def raises(make: Callable[..., Rows], defect: str, code: str, seed: int) -> bool:
+    """Return whether an audit of made-up data has the finding as an error or warning."""
+    return code in audit_codes(make(np.random.default_rng(seed), defect), code)
 
 
 def audit_codes(rows: Rows, code: str) -> set[str]:

@@ -24,7 +24,7 @@ N_WORDS = 8
 def stress_questions() -> dict[str, Any]:
     """Return scores and error reductions on TREC under every family of splits, and pairs of models that change places."""
     from assay.kinds import read
-    from assay.models.split_studies import build_stress_table
+    from assay.models.split_studies.stress_table import build_stress_table
 
     data = read(DATA / "trec" / "trec.tsv.gz")
     table = build_stress_table(data, MODELS, settings={"embedding.encoder": "tfidf"}, n_repeats=5, cache=None)
@@ -35,7 +35,7 @@ def stress_questions() -> dict[str, Any]:
 def age_reviews() -> dict[str, Any]:
     """Return the scores of Yelp's slices and halves, their correlation with age, and words that gained or lost."""
     from assay.kinds import read
-    from assay.models.split_studies import study_training_age
+    from assay.models.split_studies.training_age import study_training_age
 
     data = read(DATA / "yelp_reviews" / "yelp_reviews.tsv.gz")
     study = study_training_age(data, ("linear",), settings={"char_ngrams": None}, n_slices=8, cache=None)

@@ -26,7 +26,7 @@ N_DRAWS, MAX_ITEMS, TEST_SIZE = 5, 3000, 0.1
 
 def stress_quick(data: Any) -> dict[str, Any]:
     """Return what splits cost the quick model of a kind of task."""
-    from assay.models.quick import study_quick_models
+    from assay.models.quick.study import study_quick_models
 
     study = study_quick_models(data, splits=SPLITS, n_draws=N_DRAWS, test_size=TEST_SIZE)
     splits = {
@@ -47,7 +47,7 @@ def stress_quick(data: Any) -> dict[str, Any]:
 def stress_classes(path: str, column: str) -> dict[str, Any]:
     """Return what splits cost the linear model on labelled texts."""
     from assay.kinds import read
-    from assay.models.split_studies import build_stress_table
+    from assay.models.split_studies.stress_table import build_stress_table
 
     table = read_table(path).filter(~pl.col(column).str.contains(r"\|"))
     table = table.sample(min(MAX_ITEMS, len(table)), seed=0).select("text", label=column)

@@ -1,6 +1,6 @@
 """Wrong gold labels on known truth: `assay.find_suspects` next to simpler rankings and next to cleanlab.
 
-    python -m benchmarks.suspects [systems] [few] [imdb] [planted] [simulated] [repair] [million]
+    python -m benchmarks.suspects [systems] [few] [learning] [imdb] [planted] [flips] [shared] [repair] [million] [growth]
 
 Needs the shared data; the comparison with cleanlab needs cleanlab, which is no dependency of the package.
 """
@@ -8,6 +8,7 @@ Needs the shared data; the comparison with cleanlab needs cleanlab, which is no 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import resource
 import sys
 import time
@@ -21,20 +22,32 @@ import polars as pl
 from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import average_precision_score
 
+import assay.suspects.votes as voting
+from assay.base.errors import AssayError
 from assay.data import Dataset, read_table
-from assay.discrimination.items import fit_item_response
+from assay.discrimination.items.item_response import fit_item_response
 from assay.evaluation import Predictions, read_predictions
 from assay.kinds import read
 from assay.models.cross_validation import cross_validate, select_trainable
 from assay.models.split_drawing import RANDOM
+from assay.statistics import cohen_kappa
 from assay.suspects import Suspects, find_suspects, repair
-from assay.suspects.votes import count_votes, encode_answers
+from assay.suspects.text_models import predict_out_of_fold
+from assay.suspects.votes import count_votes, encode_answers, tally
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 RANKS = (10, 25, 50, 100)
 N_DRAWS = 20
 FLIPPED = 0.03
 PLANTED = ("cr", "trec", "mr", "sst2", "uci_news", "atis", "ag_news", "dbpedia14", "imdb", "yelp_reviews")
+FLIP_SETS = ("sentiment_hi_latn", "yelp_reviews", "mr", "cr", "trec", "ag_news")
+# Files with answers of many systems, and columns that are none.
+ANSWERS = {
+    "MMLU-Pro": ("mmlu_pro/pred_labels.tsv.gz", ()),
+    "SemEval-2016 A": ("semeval2016_cqa/pred_labels_A.tsv.gz", ("group",)),
+    "ARCT": ("arct/pred_labels_test.tsv.gz", ()),
+    "FigQA": ("explainaboard/figqa_preds.tsv.gz", ("text", "option0", "option1")),
+}
 Array = Any
 
 
@@ -56,6 +69,14 @@ def rank_by_majority(codes: Array, gold: Array) -> Array:
     for_gold = counts[gold, columns].copy()
     counts[gold, columns] = -1
     return (counts.max(axis=0) - for_gold) / n
+
+
+def rank_by_skill(codes: Array, gold: Array) -> Array:
+    """The same with every system weighted by the log odds that it is right."""
+    right = ((codes == gold).sum(axis=1) + 1) / ((codes >= 0).sum(axis=1) + 2)
+    weights = np.maximum(np.log(right / (1 - right)) + 0.5, 0.05)
+    votes = tally(codes, gold, [""] * (codes.max() + 1), dict(enumerate(weights.tolist())))  # type: ignore[arg-type]
+    return np.nan_to_num(votes.lead, nan=-1.0)
 
 
 def rank_by_wrong_share(codes: Array, gold: Array) -> Array:
@@ -103,6 +124,7 @@ def rank_by_isotonic(codes: Array, gold: Array) -> Array:
 
 SINGLE: dict[str, Callable[[Array, Array], Array]] = {
     "majority vote": rank_by_majority,
+    "skill-weighted votes": rank_by_skill,
     "share of systems wrong": rank_by_wrong_share,
     "item-total correlation": rank_by_item_total,
     "IRT discrimination": rank_by_irt_slope,
@@ -205,27 +227,80 @@ def score_by_votes(predictions: Predictions) -> Array:
 
 
 def run_few() -> None:
-    for name, (predictions, bad, _) in load_votes().items():
-        for n_systems in (5, 10):
+    print("Average precision over draws of systems, and paired differences to the best simple rule.\n")
+    print("| data | systems | majority vote | skill-weighted votes | assay | assay less the better | worst draw |")
+    print("|---|---|---|---|---|---|---|")
+    for name, (codes, gold, bad) in load_codes().items():
+        for n_systems in sorted({3, 5, 10, len(codes)}):
+            if n_systems > len(codes):
+                continue
             generator = np.random.default_rng(n_systems)
-            values: dict[str, list[list[float]]] = {}
-            gaps = []
-            for _ in range(N_DRAWS):
-                chosen = predictions.select(generator.choice(predictions.names, n_systems, replace=False).tolist())
-                codes, gold, _ = encode_answers(chosen)
-                for title, rank in SINGLE.items():
-                    if not title.startswith("IRT"):
-                        values.setdefault(title, []).append(measure(bad, rank(codes, gold)))
-                suspects = find_suspects(predictions=chosen)
-                values.setdefault("assay suspects", []).append(measure(bad, score_by_votes(chosen)))
-                score, suspicion = place_items(suspects, chosen.ids.tolist())
-                top = np.argsort(-score)[:100]
-                gaps.append(suspicion[top].mean() - bad[top].mean())
-            show_head(f"{name}, {n_systems} of {len(predictions.names)} systems, mean of {N_DRAWS} draws")
-            for title, rows in values.items():
-                show(title, np.mean(rows, axis=0).tolist())
-            mean, worst = np.mean(np.abs(gaps)), np.max(np.abs(gaps))
-            print(f"\nexpected less observed share in the top 100: mean size {mean:.2f}, largest {worst:.2f}")
+            rows = []
+            for _ in range(N_DRAWS if n_systems < len(codes) else 1):
+                chosen = codes[generator.choice(len(codes), n_systems, replace=False)]
+                scores = rank_by_majority(chosen, gold), rank_by_skill(chosen, gold), rank_by_assay(chosen, gold)
+                rows.append([average_precision_score(bad, score) for score in scores])
+            values = np.array(rows)
+            gaps = values[:, 2] - values[:, :2].max(axis=1)
+            means = " | ".join(f"{value:.3f}" for value in values.mean(axis=0))
+            print(f"| {name} | {n_systems} | {means} | {gaps.mean():+.3f} | {gaps.min():+.3f} |", flush=True)
+
+
+def rank_by_assay(codes: Array, gold: Array) -> Array:
+    weights = voting.weigh_systems(codes == gold, codes >= 0)
+    names = [""] * (max(codes.max(), gold.max()) + 1)
+    return np.nan_to_num(tally(codes, gold, names, dict(enumerate(weights.tolist()))).doubt, nan=-1.0)  # type: ignore[arg-type]
+
+
+def load_codes() -> dict[str, tuple[Array, Array, Array]]:
+    """Return answers, gold labels and bad items of benchmarks with known truth, and of others with 3% planted errors."""
+    sets = {}
+    for name, (predictions, bad, _) in load_votes().items():
+        codes, gold, _ = encode_answers(predictions)
+        sets[name] = codes, gold, bad
+    for name, (file, dropped) in ANSWERS.items():
+        table = read_table(SHARED / file).drop("id", *dropped)
+        columns = {column: table[column].to_list() for column in table.columns if column != "gold"}
+        codes, gold, _ = encode_answers(Predictions.from_arrays(table["gold"].to_list(), columns))
+        sets[f"{name}, 3% planted"] = codes, *plant_codes(gold, FLIPPED, 0)
+    return sets
+
+
+def plant_codes(gold: Array, share: float, seed: int) -> tuple[Array, Array]:
+    generator, names = np.random.default_rng(seed), np.unique(gold)
+    flipped = generator.permutation(len(gold)) < round(share * len(gold))
+    planted = gold.copy()
+    for row in np.flatnonzero(flipped):
+        planted[row] = generator.choice(names[names != gold[row]])
+    return planted, flipped
+
+
+def run_learning() -> None:
+    """Choose the weights of votes by the mean of AP over that of the majority vote, also with each dataset left out."""
+    sets = load_codes()
+    gains: dict[tuple[float, ...], list[float]] = {}
+    for setting in itertools.product((1.0, 2.0, 3.0, 4.0), (0.0, 0.25, 0.5, 0.75), (1.0, 2.0)):
+        voting.SKILL_EXPONENT, voting.AGAINST_WEIGHT, voting.SHARING_EXPONENT = setting
+        gains[setting] = []
+        for codes, gold, bad in sets.values():
+            generator = np.random.default_rng(0)
+            draws = [generator.choice(len(codes), min(5, len(codes)), replace=False) for _ in range(5)]
+            ratios = [
+                average_precision_score(bad, rank_by_assay(codes[rows], gold))
+                / average_precision_score(bad, rank_by_majority(codes[rows], gold))
+                for rows in [*draws, np.arange(len(codes))]
+            ]
+            gains[setting].append(float(np.mean([*ratios[:5], *ratios[5:] * 5])))
+    table = np.array([*gains.values()])
+    settings = list(gains)
+    print("skill exponent, weight of all other answers, exponent of shared errors; AP over that of the majority vote\n")
+    print(f"best over all: {settings[int(table.mean(axis=1).argmax())]}, {table.mean(axis=1).max():.3f}")
+    print(f"as used (3, 0.5, 2): {np.mean(gains[3.0, 0.5, 2.0]):.3f}")
+    for number, name in enumerate(sets):
+        best = int(np.delete(table, number, axis=1).mean(axis=1).argmax())
+        print(
+            f"without {name}: {settings[best]}; on it {table[best, number]:.3f}, as used {gains[3.0, 0.5, 2.0][number]:.3f}"
+        )
 
 
 def load_imdb() -> tuple[Dataset, pl.DataFrame, Array]:
@@ -336,53 +411,83 @@ def run_planted() -> None:
     print("| mean | | | " + " | ".join(f"{value:.3f}" for value in np.mean(rows, axis=0)) + " |")
 
 
-def simulate(n_items: int, n_systems: int, share: float, generator: np.random.Generator) -> tuple[Predictions, Array]:
-    """Draw answers of systems to questions with four choices; items differ in difficulty, keys are wrong at random."""
-    ability = generator.normal(2.0, 0.6, n_systems)
-    difficulty = generator.normal(0.0, 1.5, n_items)
-    truth = generator.integers(0, 4, n_items)
-    distractor = (truth + generator.integers(1, 4, n_items)) % 4
-    wrong = np.where(
-        generator.random((n_systems, n_items)) < 0.6,
-        distractor,
-        (truth + generator.integers(1, 4, (n_systems, n_items))) % 4,
-    )
-    right = generator.random((n_systems, n_items)) < 1 / (1 + np.exp(difficulty - ability[:, None]))
-    answers = np.where(right, truth, wrong)
-    bad = generator.random(n_items) < share
-    gold = np.where(bad, (truth + generator.integers(1, 4, n_items)) % 4, truth)
+def run_flips() -> None:
+    print("Expected and planted wrong labels, by text models, on 2,000 rows.\n")
+    print("| data | kappa | flipped | expected | order only | suspects | claimed | right | top 100: claimed | right |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for name in FLIP_SETS:
+        whole = read(next((SHARED / name).glob("*.tsv.gz")))
+        rows = np.sort(np.random.default_rng(11).permutation(len(whole))[:2000])
+        for share in (0.0, 0.02, 0.04, 0.08, 0.12):
+            data, bad = plant_flips(select_trainable(whole.take(rows)), share, 5)
+            kappa = measure_kappa(data)
+            try:
+                result = find_suspects(data)
+            except AssayError as error:
+                print(f"| {name} | {kappa:.2f} | {bad.sum()} | {error.fact} | | | | | | |")
+                continue
+            score, suspicion = place_items(result, data.ids.to_list())
+            order = np.argsort(-score)
+            n, top, total = result.suspected.count, order[:100], result.expected_bad
+            found = bad[order[:n]].mean() if n else np.nan
+            print(
+                f"| {name} | {kappa:.2f} | {bad.sum()} | {total.value:.0f} [{total.low:.0f}, {total.high:.0f}] "
+                f"| {'yes' if result.order_only else ''} | {n} | {result.precision:.2f} | {found:.2f} "
+                f"| {suspicion[top].mean():.2f} | {bad[top].mean():.2f} |",
+                flush=True,
+            )
+
+
+def measure_kappa(data: Dataset) -> float:
+    found = predict_out_of_fold(data)
+    labels = np.array(data.labels.to_list(), dtype=object)[found.rows]
+    said = np.array(found.labels, dtype=object)[found.probabilities.argmax(axis=1)]
+    return cohen_kappa(said.tolist(), labels.tolist()).value
+
+
+def simulate(seed: int, share: float, n: int, n_systems: int, common: float, tail: str) -> tuple[Predictions, Array]:
+    """Draw answers to questions with four choices by systems that share difficulty and their most frequent error."""
+    rng = np.random.default_rng(seed)
+    skill = rng.normal(1.5, 0.6, (n_systems, 1))
+    difficulty = rng.normal(0, 1.8, n) if tail == "normal" else 1.2 * rng.standard_t(3, n)
+    truth = rng.integers(0, 4, n)
+    distractor = (truth + rng.integers(1, 4, n)) % 4
+    right = rng.random((n_systems, n)) < 1 / (1 + np.exp(difficulty - skill))
+    other = np.where(rng.random((n_systems, n)) < common, distractor, (truth + rng.integers(1, 4, (n_systems, n))) % 4)
+    bad = rng.permutation(n) < round(share * n)
+    gold = np.where(bad, (truth + rng.integers(1, 4, n)) % 4, truth)
     letters = np.array(list("ABCD"))
-    systems = {f"s{number}": letters[row] for number, row in enumerate(answers)}
+    systems = {f"s{number}": letters[row] for number, row in enumerate(np.where(right, truth, other))}
     return Predictions.from_arrays(letters[gold], systems), bad
 
 
-def run_simulated() -> None:
-    print("Coverage of the interval of the number of bad items, 100 simulated benchmarks of 1,000 items each.\n")
-    print("| systems | wrong keys | covered | mean expected | mean true | top 50 expected | observed |")
-    print("|---" * 7 + "|")
-    for n_systems in (5, 15):
-        for share in (0.01, 0.03, 0.06, 0.1):
-            generator = np.random.default_rng(0)
+def run_shared() -> None:
+    print("Simulated systems that share difficulty and wrong answers, 20 runs each.\n")
+    print(
+        "| items | systems | errors that agree | difficulty | wrong keys | interval holds | order only | expected, mean | "
+        "runs with suspects | claimed | right |"
+    )
+    print("|---" * 11 + "|")
+    cases = [(1000, 8, 0.8), (1833, 8, 0.8), (1833, 8, 1.0), (1833, 8, 0.6), (1500, 24, 0.8)]
+    for (n, n_systems, common), tail in itertools.product(cases, ("normal", "heavy")):
+        for share in (0.0, 0.03):
             rows = []
-            for _ in range(100):
-                predictions, bad = simulate(1000, n_systems, share, generator)
+            for seed in range(20):
+                predictions, bad = simulate(seed, share, n, n_systems, common, tail)
                 result = find_suspects(predictions=predictions)
-                score, suspicion = place_items(result, predictions.ids.tolist())
-                top = np.argsort(-score)[:50]
-                expected = result.expected_bad
+                total, ids = result.expected_bad, result.to_frame()["id"].cast(pl.Int64).to_numpy()
+                holds = result.order_only or total.low <= bad.sum() <= total.high
+                found = bad[ids[: result.suspected.count]].mean() if result.suspected.count else np.nan
                 rows.append(
-                    (
-                        expected.low <= bad.sum() <= expected.high,
-                        expected.value,
-                        bad.sum(),
-                        suspicion[top].mean(),
-                        bad[top].mean(),
-                    )
+                    (holds, result.order_only, total.value, result.suspected.count > 0, result.precision, found)
                 )
-            values = np.mean(rows, axis=0)
+            values = np.array(rows, dtype=float)
+            has = values[:, 3] > 0
+            claimed = values[has, 4:].mean(axis=0) if has.any() else (np.nan, np.nan)
             print(
-                f"| {n_systems} | {share} | {values[0]:.2f} | {values[1]:.1f} | {values[2]:.1f} "
-                f"| {values[3]:.2f} | {values[4]:.2f} |",
+                f"| {n:,} | {n_systems} | {common} | {tail} | {share:.0%} | {values[:, 0].sum():.0f} of 20 "
+                f"| {values[:, 1].sum():.0f} | {np.nanmean(values[:, 2]):.0f} of {share * n:.0f} | {has.sum()} "
+                f"| {claimed[0]:.2f} | {claimed[1]:.2f} |",
                 flush=True,
             )
 
@@ -457,14 +562,39 @@ def run_million() -> None:
     print(f"{n:,} items × {n_labels} labels: {seconds:.1f} s, peak {peak:.2f} GB, {result.expected_bad}")
 
 
+def run_growth() -> None:
+    """Time of answers of 20 systems, and the exponent with which it grows in rows."""
+    letters, seconds = np.array(list("ABCD"), dtype=object), []
+    sizes = (100_000, 1_000_000)
+    for n in sizes:
+        rng = np.random.default_rng(0)
+        truth, difficulty = rng.integers(0, 4, n), rng.normal(0, 1.5, n)
+        answers = {}
+        for number in range(20):
+            right = rng.random(n) < 1 / (1 + np.exp(difficulty - 1.5))
+            answers[f"s{number}"] = letters[np.where(right, truth, (truth + rng.integers(1, 4, n)) % 4)]
+        predictions = Predictions.from_arrays(letters[plant_codes(truth, 0.0, 0)[0]], answers)
+        start = time.perf_counter(), time.process_time()
+        find_suspects(predictions=predictions)
+        seconds.append(time.perf_counter() - start[0])
+        print(
+            f"{n:,} items × 20 systems: {seconds[-1]:.1f} s, processor {time.process_time() - start[1]:.1f} s",
+            flush=True,
+        )
+    print(f"exponent {np.log(seconds[1] / seconds[0]) / np.log(sizes[1] / sizes[0]):.2f}")
+
+
 SECTIONS = {
     "systems": run_systems,
     "few": run_few,
+    "learning": run_learning,
     "imdb": run_imdb,
     "planted": run_planted,
-    "simulated": run_simulated,
+    "flips": run_flips,
+    "shared": run_shared,
     "repair": run_repair,
     "million": run_million,
+    "growth": run_growth,
 }
 
 if __name__ == "__main__":

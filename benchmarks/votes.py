@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from assay.votes import Votes, fit_strengths, rate_votes
-from assay.votes.scale import MEAN_RATING, RATING_UNIT
+from assay.votes.components import MEAN_RATING, RATING_UNIT
 
 # Name: systems, votes, share of ties, votes per prompt, share of prompts whose voters all agree, lopsided schedule.
 DESIGNS = {

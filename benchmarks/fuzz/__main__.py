@@ -9,10 +9,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.fuzz.cases import Case
 from benchmarks.fuzz.running import FAILED, READ, REFUSED, Report, run_fuzz, save_failures
+
+OPTIONAL = {"openpyxl": "workbooks (.xlsx)"}  # packages without which cases cannot be read
 
 
 def list_cases() -> list[Case]:
@@ -27,7 +30,7 @@ def list_cases() -> list[Case]:
 
 def print_report(report: Report) -> None:
     """Print a table with a row per case, and the shortest mutant of every failure."""
-    names = list(dict.fromkeys(name for name, _ in report.counts))
+    names = sorted({name for name, _ in report.counts})
     print(f"{'mutants':>7} {'read':>6} {'refused':>7} {'failed':>6}  case")
     for name in names:
         read, refused, failed = (report.counts[name, result] for result in (READ, REFUSED, FAILED))
@@ -49,6 +52,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     keep = options.keep.resolve() if options.keep else None
     cases = [case for case in list_cases() if options.only in case.name]
+    for package, names in OPTIONAL.items():
+        if find_spec(package) is None:
+            print(f"Not tried: {names}, as {package} is not installed.")
     failed = False
     for seed in options.seed:
         report = run_fuzz(cases, options.n, seed, options.jobs)

@@ -10,13 +10,17 @@ import random
 import tempfile
 from collections.abc import Iterator, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from assay.cli.main import VERBS, assay, main
 from assay.cli.paths import INPUT
+from assay.logs import LOGS
+from benchmarks.fuzz.binary_mutations import pack
 from benchmarks.fuzz.cases import Case, Outcome, make_command, read_head, read_path
+from benchmarks.fuzz.data_cases import WRITERS
 from benchmarks.fuzz.log_cases import EXAMPLES
 
 Files = dict[str, bytes]
@@ -54,6 +58,7 @@ LINES = (
     "profile --train train.tsv --dev dev.tsv --test test.tsv",
     "evaluate data.tsv --predictions long.tsv --resamples 20",
     "evaluate data.tsv --predictions long.jsonl --resamples 20",
+    "evaluate data.tsv --predictions wide.tsv --contrast one two --items answered.tsv --resamples 20",
     "evaluate data.tsv --predictions wide.tsv --item-scores item_scores.tsv --folds folds.tsv --resamples 20",
     "evaluate data.tsv --predictions wide.tsv --folds folds.tsv --new-sample new.tsv --resamples 20",
     "compare data.tsv folds.tsv --permutations 5",
@@ -71,6 +76,10 @@ LINES = (
     "contamination data.tsv --corpus corpus.parquet",
     "contamination data.tsv --corpus corpus.txt.gz",
     "contamination data.tsv --corpus corpus.jsonl.zst",
+    "review plan data.tsv --suspects suspects.tsv --predictions wide.tsv --budget 8 -o review.tsv",
+    "review estimate data.tsv --reviewed reviewed.tsv --suspects suspects.tsv --predictions wide.tsv",
+    "review estimate data.tsv --reviewed reviewed.tsv --reviewed reviewed2.tsv",
+    "review estimate data.tsv --reviewed half.tsv -o further.tsv",
     "repair data.tsv --audit audit.json --drop retire,leak -o repaired.tsv",
     "repair data.tsv --audit items.tsv --drop retire,leak -o repaired.tsv",
     "repair data.tsv --audit items.parquet --drop suspects -o repaired.jsonl",
@@ -78,10 +87,26 @@ LINES = (
     "repair data.tsv --suspects suspects.json --relabel -o repaired.tsv",
     "discriminate scores.tsv --cost cost.tsv",
     "discriminate leaderboard.csv",
+    "discriminate leaderboard.md",
+    "discriminate leaderboard.tex",
+    "discriminate leaderboard.xlsx",
+    "discriminate leaderboard.json",
     "discriminate votes.tsv",
     "discriminate --predictions wide.tsv --data data.tsv --item-scores item_scores.tsv --cost item_costs.tsv",
+    "responses data.tsv --responses responses.tsv -o states.tsv",
+    "responses data.tsv --responses responses.parquet",
+    "responses data.tsv --responses responses.tsv.gz",
+    "responses samples_quiz.jsonl",
+    "responses gpt-airline.jsonl.gz",
+    "responses simulations.json",
+    "responses trajectory.json",
+    "audit data.tsv --responses responses.jsonl --only responses --no-cache",
     "judges verdicts.tsv --swapped swapped.tsv --resamples 20",
     "judges wide_verdicts.tsv --gold gold --resamples 20",
+    "decide data.tsv --predictions wide.tsv --baseline one --candidate two --draws draws.tsv",
+    "decide test_scores.tsv --baseline one --candidate two",
+    "decide history.tsv --history",
+    "decide --judge judged.tsv --gold human --baseline one --candidate two",
     "convert samples_quiz.jsonl -o converted",
     "forecast data.tsv --recommend 1 --chosen train.tsv",
     "forecast --train train.tsv --test test.tsv",
@@ -107,6 +132,8 @@ def list_command_cases(lines: Sequence[str] = LINES, making: Sequence[str] = MAK
     seen = set()
     for line in lines:
         for target, covers in find_inputs(line).items():
+            if target not in files:  # an optional package is missing
+                continue
             key = (*covers, target, "--reviewed" in line)  # the same data for the same command once
             if any(name.endswith(" source") for name in covers) and (key in seen or line.startswith(SLOW)):
                 continue
@@ -127,14 +154,16 @@ def list_parameters() -> list[str]:
 def list_uncovered() -> list[str]:
     """Return the parameters that no line tries."""
     covered = {name for line in LINES for names in find_inputs(line).values() for name in names}
-    shared = {name.partition(" ")[2] for name in covered} & set(DATA_OPTIONS)
+    shared = {name.rpartition(" ")[2] for name in covered} & set(DATA_OPTIONS)
     wanted = [name for name in list_parameters() if name not in NOT_TRIED]
-    return [name for name in wanted if name not in covered and name.partition(" ")[2] not in shared]
+    return [name for name in wanted if name not in covered and name.rpartition(" ")[2] not in shared]
 
 
 def find_inputs(line: str) -> dict[str, list[str]]:
     """Return the inputs that a command line names, each with the parameters it is given to."""
-    verb, *arguments = line.split()
+    words = line.split()
+    n_words = 2 if " ".join(words[:2]) in VERBS else 1
+    verb, arguments = " ".join(words[:n_words]), words[n_words:]
     command = assay.get_command(None, verb)  # type: ignore[arg-type]
     assert command is not None
     context = click.Context(command, resilient_parsing=True)
@@ -185,8 +214,6 @@ def _run_quietly(line: str) -> None:
 def _make_tables() -> Files:
     import polars as pl
 
-    from benchmarks.fuzz.binary_mutations import pack
-
     head = read_head("sst2/sst2.tsv.gz")
     assert head is not None
     rows = [line.split("\t") for line in head.splitlines()[1:]]
@@ -201,6 +228,7 @@ def _make_tables() -> Files:
     swapped = [[number, judge, "AB"[verdict == "A"], "A"] for number, judge, verdict, _ in verdicts]
     wide = [[number, "AB"[number % 2], *generator.choices("AB", k=3)] for number in range(30)]
     long = [[*row, share, 1 - share] for name in "ab" for row, share in zip(zip(ids, [name] * 99, gold), shares)]  # noqa: B905
+    replies = [["one", name, f"The answer is {label}.", label] for name, label in zip(ids, gold, strict=True)]
     data = [list(row) for row in zip(ids, texts, gold, parts, review, strict=True)]
     frame = pl.DataFrame({"id": ids, "text": texts, "label": gold})
     documents = ["Some other text.", texts[0], f"Before. {texts[1]} After.", "The last one."]
@@ -212,6 +240,10 @@ def _make_tables() -> Files:
     columns = ["id", "text", "label", "split", "review"]
     files = {
         "data.tsv": _write(columns, data),
+        "reviewed.tsv": _write(
+            ["id", "draw_probability", "label", "verdict", "right_label"],
+            [[row[0], 1, row[2], row[4], ""] for row in data],
+        ),
         "train.tsv": _write(columns[:3], [row[:3] for row in data[:20]]),
         "dev.tsv": _write(columns[:3], [row[:3] for row in data[20:30]]),
         "test.tsv": _write(columns[:3], [row[:3] for row in data[30:]]),
@@ -227,8 +259,14 @@ def _make_tables() -> Files:
         "verdicts.tsv": _write(["id", "judge", "verdict", "gold"], verdicts),
         "swapped.tsv": _write(["id", "judge", "verdict", "gold"], swapped),
         "wide_verdicts.tsv": _write(["id", "gold", "j1", "j2", "j3"], wide),
+        "responses.tsv": _write(["system", "id", "response", "extracted"], replies),
+        "responses.jsonl": "".join(json.dumps({"model": row[0], "id": row[1], "response": row[2]}) + "\n" for row in replies).encode(),  # noqa: E501
         "scores.tsv": _write(["system", "RTE", "SST", "CoLA"], scores),
         "leaderboard.csv": _write(["Model", "Average", "MMLU (acc)", "IFEval"], scores).replace(b"\t", b","),
+        "history.tsv": _write(["id", "gold", *(f"run{n}" for n in range(9))], [[name, label, *(_flip(label, 0.5 + n / 20, generator) for n in range(9))] for name, label in zip(ids, gold, strict=True)]),  # noqa: E501
+        "draws.tsv": _write(["id", "draw_probability", "run"], [[name, 0.5, "yes"] for name in ids]),
+        "test_scores.tsv": _write(["system", "score", "stderr"], [["one", 70, 0.5], ["two", 72, 0.5]]),
+        "judged.tsv": _write(["id", "system", "score", "human"], [[n, system, n % 2, n % 3] for n in range(30) for system in ("one", "two")]),  # noqa: E501
         "cost.tsv": _write(["system", "cost"], [[row[0], number + 1] for number, row in enumerate(scores)]),
         "corpus.txt": "\n\n".join(documents).encode(),
         "corpus.jsonl": lines,
@@ -245,7 +283,61 @@ def _make_tables() -> Files:
     files["long.jsonl"] = pl.read_csv(files["long.tsv"], separator="\t", quote_char=None).write_ndjson().encode()
     files["corpus.txt.gz"] = pack(files["corpus.txt"], ".gz")
     files["corpus.jsonl.zst"] = pack(lines, ".zst")
-    return files
+    files["responses.tsv.gz"] = pack(files["responses.tsv"], ".gz")
+    sink = io.BytesIO()
+    pl.read_ndjson(files["responses.jsonl"]).write_parquet(sink)
+    files["responses.parquet"] = sink.getvalue()
+    files["reviewed2.tsv"] = files["reviewed.tsv"]
+    files["half.tsv"] = b"".join(files["reviewed.tsv"].replace(b"\t1\t", b"\t0.5\t").splitlines(keepends=True)[:21])
+    return files | _make_leaderboards(scores) | _make_trajectories()
+
+
+def _make_leaderboards(scores: Sequence[Sequence[object]]) -> Files:
+    """Return a table of scores in the forms in which people publish them."""
+    import polars as pl
+
+    names = ["Model", "Average", "MMLU", "IFEval"]
+    frame = pl.DataFrame([[str(cell) for cell in row] for row in scores], schema=names, orient="row")
+    files = {}
+    for suffix, name in ((".md", "markdown"), (".tex", "latex"), (".xlsx", "excel")):
+        sink = io.BytesIO()
+        WRITERS[name](frame, sink)
+        files[f"leaderboard{suffix}"] = sink.getvalue()
+    if find_spec("openpyxl") is None:
+        del files["leaderboard.xlsx"]
+    nested = [{"model": row[0], "scores": {"mmlu": {"acc": row[2], "stderr": 0.4}, "arc": row[3]}} for row in scores]
+    return files | {"leaderboard.json": json.dumps(nested).encode()}
+
+
+def _make_trajectories() -> Files:
+    """Return conversations of agents."""
+    turns = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "find", "arguments": "{}"}}]},
+        {"role": "tool", "name": "find", "content": "Error: no such flight"},
+        {"role": "assistant", "content": "Done."},
+    ]
+    trials = [
+        {"task_id": n // 2, "trial": n % 2, "reward": float(n % 3 == 0), "info": {"task": {"instruction": "Book it."}},
+         "traj": turns, "agent_cost": 0.1}
+        for n in range(8)
+    ]  # fmt: skip
+    simulations = {
+        "info": {"agent_info": {"llm": "m"}, "environment_info": {"domain_name": "airline"}},
+        "tasks": [{"id": str(n), "user_scenario": {"instructions": {"task": "Book it."}}} for n in range(4)],
+        "simulations": [
+            {"task_id": str(trial["task_id"]), "trial": trial["trial"], "reward_info": {"reward": trial["reward"]},
+             "messages": turns, "termination_reason": "max_steps", "agent_cost": 0.1, "duration": 2.5}
+            for trial in trials
+        ],
+    }  # fmt: skip
+    (trajectory,) = (text for path, text in LOGS["atif"].example.items() if path.endswith("trajectory.json"))
+    lines = "".join(json.dumps(trial) + "\n" for trial in trials).encode()
+    return {
+        "gpt-airline.jsonl.gz": pack(lines, ".gz"),
+        "simulations.json": json.dumps(simulations).encode(),
+        "trajectory.json": trajectory.encode(),
+    }
 
 
 def _flip(label: str, share: float, generator: random.Random) -> str:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import encodings.aliases
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+import re
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import polars as pl
 
@@ -26,7 +30,50 @@ WRITERS: dict[str, Callable[[pl.DataFrame, Sink], Any]] = {
     "json": lambda frame, sink: frame.write_ndjson(sink),
     "parquet": lambda frame, sink: frame.write_parquet(sink),
     "arrow": lambda frame, sink: frame.write_ipc(sink),
+    "markdown": lambda frame, sink: sink.write(
+        _write_rows(frame, "| ", " | ", " |", "|---" * frame.width + "|").encode()
+    ),
+    "latex": lambda frame, sink: sink.write(_write_tabular(frame).encode()),
+    "excel": lambda frame, sink: sink.write(write_workbook([frame.columns, *frame.rows()])),
 }
+
+
+def _write_rows(frame: pl.DataFrame, start: str, between: str, end: str, rule: str) -> str:
+    cells = [[(cell or "").replace("|", " ").replace("&", " ") for cell in row] for row in frame.rows()]
+    header, *rows = [f"{start}{between.join(row)}{end}" for row in (frame.columns, *cells)]
+    return "\n".join([header, rule, *rows])
+
+
+def _write_tabular(frame: pl.DataFrame) -> str:
+    rows = _write_rows(frame, "", " & ", r" \\", r"\hline")
+    return f"\\begin{{tabular}}{{{'l' * frame.width}}}\n{rows}\n\\end{{tabular}}\n"
+
+
+def write_workbook(rows: Iterable[Iterable[str | None]]) -> bytes:
+    """Return a workbook as small as Excel accepts it, so that no package is needed to write one."""
+    cells = [[f'<c t="inlineStr"><is><t>{escape(cell or "")}</t></is></c>' for cell in row] for row in rows]
+    sheet = "".join(f"<row>{''.join(row)}</row>" for row in cells)
+    main, package = "http://schemas.openxmlformats.org", "http://schemas.openxmlformats.org/package/2006"
+    types = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+    office = f"{main}/officeDocument/2006/relationships"
+    files = {
+        "[Content_Types].xml": f'<Types xmlns="{package}/content-types">'
+        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+        f'<Override PartName="/xl/workbook.xml" ContentType="{types}.sheet.main+xml"/>'
+        f'<Override PartName="/xl/sheet1.xml" ContentType="{types}.worksheet+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="r1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}/spreadsheetml/2006/main" xmlns:r="{office}">'
+        '<sheets><sheet name="one" sheetId="1" r:id="r1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{package}/relationships">'
+        f'<Relationship Id="r1" Type="{office}/worksheet" Target="sheet1.xml"/></Relationships>',
+        "xl/sheet1.xml": f'<worksheet xmlns="{main}/spreadsheetml/2006/main"><sheetData>{sheet}</sheetData></worksheet>',
+    }
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return content.getvalue()
 
 
 def read_data(path: Path) -> Outcome:
@@ -60,7 +107,7 @@ def list_data_cases() -> Iterator[Case]:
 def _list_formats(frame: pl.DataFrame) -> Iterator[Case]:
     reader = partial(read_path, function=read_data)
     for name, file_format in FORMATS.items():
-        if name not in WRITERS:
+        if name not in WRITERS or (name == "excel" and find_spec("openpyxl") is None):
             continue
         content = _write(frame, name)
         for suffix in file_format.suffixes:
@@ -115,8 +162,45 @@ def _list_layouts() -> Iterator[Case]:
             file = Path(name).name
             yield Case(f"data {Path(file).suffix}", {file: content.encode()}, file, alone)
     yield from _list_collections(together)
+    yield from _list_texts_in_files(together)
+    yield from _list_nested(alone)
     rows = {"p.tsv": b"sentence1\tsentence2\tlabel\n" + b"a b\tc d\t1\nb c\td e\t0\n" * 20}
     yield Case("data pairs", rows, "p.tsv", alone)
+
+
+def _list_texts_in_files(together: Callable[[Path, str], Outcome]) -> Iterator[Case]:
+    """Yield a folder with one text per file and one folder per class, and data with its labels in another file."""
+    texts = {
+        f"{part}/{name}/{number}.txt": f"a {name} text, number {number}".encode()
+        for part in ("train", "test")
+        for name in ("pos", "neg")
+        for number in range(5)
+    }
+    yield Case("data folders of classes", texts, "test/neg/0.txt", together)
+    rows = "".join(json.dumps({"goal": f"do {n}", "sol1": "this", "sol2": f"that {n}"}) + "\n" for n in range(20))
+    labelled = {"valid.jsonl": rows.encode(), "valid-labels.lst": b"0\n1\n" * 10}
+    for target in labelled:
+        yield Case(f"data with labels {target}", labelled, target, together)
+
+
+def _list_nested(alone: Callable[[Path, str], Outcome]) -> Iterator[Case]:
+    """Yield values inside others: rows inside a JSON document, columns of lists, lists and arrays as they are printed."""
+    rows = [{"id": n, "text": f"text number {n}", "label": "ab"[n % 2]} for n in range(20)]
+    documents = {
+        "rows": {"version": 1, "examples": rows},
+        "columns": {name: [row[name] for row in rows] for name in rows[0]},
+        "tokens": [{"tokens": ["a", "b", "c"], "ner_tags": ["O", "B-X", "I-X"]}] * 20,
+    }
+    for name, document in documents.items():
+        yield Case(f"data {name} of JSON", {"d.json": json.dumps(document).encode()}, "d.json", alone)
+    printed = {
+        "lists": "['one', 'two', 'three']",
+        "arrays": "['one' 'two'\n 'three']",
+        "objects": "{'text': array(['one', 'two'], dtype=object), 'label': array(['A', 'B'], dtype=object)}",
+    }
+    for name, cell in printed.items():
+        frame = pl.DataFrame({"question": [f"question {n}" for n in range(20)], "choices": cell, "answer": ["A"] * 20})
+        yield Case(f"data printed {name}", {"d.csv": frame.write_csv().encode()}, "d.csv", alone)
 
 
 def _list_collections(together: Callable[[Path, str], Outcome]) -> Iterator[Case]:
@@ -133,12 +217,19 @@ def _list_collections(together: Callable[[Path, str], Outcome]) -> Iterator[Case
         return
     files = {name: content.encode() for name, content in contents.items() if content is not None}
     files["topics.txt"] = files["topics.txt"].rpartition(b"<DOC>")[0]
+    numbers = set(re.findall(rb"<DOCNO>\s*(\d+)", files["topics.txt"]))
+    judged = [line for line in files["qrels.txt"].splitlines(keepends=True) if line.split()[0] in numbers]
+    files["qrels.txt"] = b"".join(judged)
     trec = {name: files[name] for name in ("topics.txt", "qrels.txt")}
     beir = {"queries.jsonl": files["queries.jsonl"], "corpus.jsonl": files["corpus.jsonl"]}
     beir["qrels/test.tsv"] = b"query-id\tcorpus-id\tscore\n" + files["qrels.txt"].replace(b" Q0 ", b"\t").replace(
         b" ", b"\t"
     )
-    for collection in (trec, beir):
+    topics = "".join(f'<topic number="{n}"><query>q {n}</query><title>t &amp; u</title></topic>\n' for n in range(1, 6))
+    records = "".join(f"<DOC><DOCNO>d{n}</DOCNO><TITLE>t</TITLE><TEXT>text</TEXT></DOC>\n" for n in range(1, 6))
+    xml = {"topics.xml": f"<topics>\n{topics}</topics>\n".encode(), "docs.xml": records.encode()}
+    xml["qrels.txt"] = "".join(f"{n} 0 d{n} 1\n" for n in range(1, 6)).encode()
+    for collection in (trec, beir, xml):
         for target in collection:
             yield Case(f"data collection {target}", collection, target, together)
     yield Case("data qrels", {"qrels.txt": files["qrels.txt"]}, "qrels.txt", partial(read_path, function=read_data))

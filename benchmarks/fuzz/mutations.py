@@ -22,6 +22,7 @@ WAYS: dict[str, tuple[Way, ...]] = {
     **dict.fromkeys((".parquet", ".pq", ".arrow", ".ipc", ".feather"), (*BINARY_TABLE, *ANYWHERE)),
     **dict.fromkeys((".json", ".jsonl", ".ndjson", ".jsonld"), (*JSON, *TEXT, binary.compress, binary.rename)),
     **dict.fromkeys((".toml", ".yaml", ".yml"), (*SETTINGS, *TEXT)),
+    ".xml": (*[text.damage_markup] * 4, *TEXT, binary.compress, binary.rename),
     ".npz": (text.damage_bytes,),
     ".npy": (text.damage_bytes,),
 }
@@ -47,7 +48,7 @@ def _mutate_once(content: bytes, path: PurePosixPath, generator: random.Random) 
         inner = _mutate_once(binary.unpack(content, path.suffix), path.with_suffix(""), generator)
         packed = binary.pack(inner.content, path.suffix)
         return Mutant(f"{inner.kind} inside", packed, inner.keeps_rows)
-    if path.suffix == ".eval":
+    if path.suffix in (".eval", ".xlsx"):
         ways: tuple[Way, ...] = (*[partial(binary.damage_zip, damage_member=_mutate_once)] * 5, *ANYWHERE)
     else:
         ways = WAYS.get(path.suffix, (*TABLE, *TEXT, binary.compress, binary.rename))

@@ -79,8 +79,11 @@ def make_mutant(case: Case, seed: int, number: int) -> Mutant:
 
 
 def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1, seconds: float = SECONDS) -> Report:
-    """Try n mutants of the cases in turn, each for so many seconds of processor time."""
-    report, numbers, lock = Report(), iter(range(n)), threading.Lock()
+    """Try n mutants of the cases in turn, each for so many seconds of processor time.
+
+    One worker tries all mutants of a case, as it reads the undamaged files first.
+    """
+    report, places, lock = Report(), iter(range(min(n, len(cases)))), threading.Lock()
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "cases"
         path.write_bytes(pickle.dumps(list(cases)))
@@ -89,15 +92,17 @@ def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1, second
             with Worker(path, seconds) as worker:
                 while True:
                     with lock:
-                        number = next(numbers, None)
-                    if number is None:
+                        place = next(places, None)
+                    if place is None:
                         return
-                    case = cases[number % len(cases)]
-                    result, reason = worker.check(seed, number)
-                    with lock:
-                        report.counts[case.name, result] += 1
-                        if reason:
-                            report.failures.append(Failure(case.name, make_mutant(case, seed, number), number, reason))
+                    case = cases[place]
+                    for number in range(place, n, len(cases)):
+                        result, reason = worker.check(seed, number)
+                        with lock:
+                            report.counts[case.name, result] += 1
+                            if reason:
+                                mutant = make_mutant(case, seed, number)
+                                report.failures.append(Failure(case.name, mutant, number, reason))
 
         threads = [threading.Thread(target=drive) for _ in range(jobs)]
         for thread in threads:

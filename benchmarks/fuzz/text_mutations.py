@@ -182,7 +182,28 @@ def damage_columns(content: bytes, _path: PurePosixPath, generator: random.Rando
 
 def _split_lines(content: bytes) -> tuple[list[str], str]:
     lines = content.decode("utf-8", "replace").split("\n")
-    return lines, next((mark for mark in ("\t", ",", " ") if mark in lines[0]), ",")
+    return lines, next((mark for mark in ("\t", "|", "&", ",", " ") if mark in lines[0]), ",")
+
+
+def damage_markup(content: bytes, _path: PurePosixPath, generator: random.Random) -> Mutant:
+    """Change tags and attributes of XML."""
+    text = content.decode("utf-8", "replace")
+    tags = list(re.finditer(r"<[^<>]{1,300}>", text))
+    kind = generator.choice("odd attribute,odd attribute,drop a tag,repeat a tag,odd tag,odd text,entity".split(","))
+    if not tags:
+        return damage_bytes(content, _path, generator)
+    tag = generator.choice(tags)
+    cell, end = generator.choice(ODD_CELLS), tag.end()
+    if kind == "odd attribute":
+        new = re.sub(r'"[^"]*"', lambda _match: f'"{generator.choice([cell, "99999999999", "XFD1"])}"', tag[0])
+    elif kind == "entity":
+        new = f'<!DOCTYPE x [<!ENTITY e "{"&e;" if generator.random() < 0.5 else "x" * 1_000}">]>{tag[0]}&e;'
+    elif kind == "odd text":
+        new = tag[0] + cell
+    else:
+        odd = generator.choice([f"</{tag[0][1:]}", "<", "<![CDATA[", "<!--", f"<{'a' * 3_000}>"])
+        new = {"drop a tag": "", "repeat a tag": tag[0] * generator.choice([2, 500]), "odd tag": odd}[kind]
+    return Mutant(kind, (text[: tag.start()] + new + text[end:]).encode("utf-8", "surrogatepass"))
 
 
 def damage_settings(content: bytes, _path: PurePosixPath, generator: random.Random) -> Mutant:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from assay.base.wording import format_estimate
+from assay.wording.numbers import format_interval
 from benchmarks._printed import RANKERS_000, REGRESSORS_000
 from benchmarks.papers.rows import read_json, write_table
 
@@ -103,10 +103,10 @@ def describe_regression() -> str:
         f"{pick('paper', 'lightgbm', 'families_spearman')} once no sibling of a test piece is in training: the features "
         "tell which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "
         f"{own} on families it has not seen, a single feature (chosen in training, read as its rank among the training "
-        f"rows) {pick('light', 'best feature', 'families_spearman')}. The RMSE is {errors}, that of always predicting "
-        f"the mean {constant}. With the paper's features next to the probes the shipped kind of predictor has "
+        f"rows) {pick('light', 'best feature', 'families_spearman')}. The RMSE is {errors}; always predicting "
+        f"the mean has {constant}. With the paper's features next to the probes the shipped kind of predictor has "
         f"{others['light']}: no clear gain, so it uses the probes alone. With grammar errors on top it has "
-        f"{others['all']}, but they were measured for the first families only, and where they are missing tells old "
+        f"{others['all']}, but they were measured for the first families only, and whether they are missing tells old "
         "families from added ones."
     )
 
@@ -273,7 +273,7 @@ def write_recommendation(k: int = 6) -> str:
     rows = []
     for choice in recommend_datasets(k=k).choices:
         if choice.recommended:
-            ends = format_estimate(choice.lambda_sva, 0)
+            ends = format_interval(choice.lambda_sva, "rounded:0")
             similar = [f"{choice.redundancy:.2f}", choice.most_similar or "–"]
             rows.append(
                 [

@@ -12,7 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
 RESULTS = ROOT / "benchmarks" / "results"
 
-SAME, DIFFERENT, MISSING = VERDICTS = ("same", "different", "not to be had")
+SAME_NUMBER, SAME_DIRECTION, DIFFERENT, MISSING = VERDICTS = (
+    "same number",
+    "same direction",
+    "different",
+    "not available",
+)
 COMPUTED, STORED, GPU, NONE = SOURCES = ("computed", "stored", "stored, GPU", "–")
 
 PACK = "python -m benchmarks.gpu_inputs"
@@ -84,7 +89,13 @@ def missing(text: str = "–") -> Finding:
 
 
 def judge(text: str, is_same: bool) -> Finding:
-    return Finding(text, SAME if is_same else DIFFERENT)
+    """Return a finding about a claim: what is larger, smaller or in which order."""
+    return Finding(text, SAME_DIRECTION if is_same else DIFFERENT)
+
+
+def judge_number(text: str, is_same: bool) -> Finding:
+    """Return a finding about printed numbers, which are found again up to rounding."""
+    return Finding(text, SAME_NUMBER if is_same else DIFFERENT)
 
 
 def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.information.rounds import plan_rounds
-from assay.information.task_information import measure_task_information
+from assay.information.task_information import measure_task_information, plan_rounds
 from assay.statistics import Correlation, spearman
 from assay.tasks import seeds
 from assay.views.results import Result
