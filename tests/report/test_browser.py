@@ -151,17 +151,25 @@ def test_everything_can_be_reached_with_the_keyboard(visit):
     tab.keyboard.press("Enter")
     tab.focus("#A101 .all-items")
     tab.keyboard.press("Enter")
-    tab.locator(".row").nth(3).wait_for()
+    await_text(tab, "#found", "40 of 160 items")  # the list of the finding has replaced the list of all items
     tab.focus("#list")
     tab.keyboard.press("Tab")
-    for _ in range(12):  # farther than the rows that are drawn at first
+    focused = tab.locator(".row:focus .row-id")
+    for step in range(1, 13):  # farther than the rows that are drawn at first
         tab.keyboard.press("ArrowDown")
-        tab.wait_for_timeout(100)  # rows are drawn while the focus moves
-    assert tab.evaluate("document.activeElement.querySelector('.row-id').innerText") == "i132"
+        playwright.expect(focused).to_have_text(f"i{120 + step}")
     tab.keyboard.press("Enter")
     await_text(tab, "#drawer-title", "Item i132")
     tab.keyboard.press("Escape")
-    assert tab.evaluate("document.activeElement.querySelector('.row-id').innerText") == "i132"
+    playwright.expect(focused).to_have_text("i132")
+
+
+def test_the_focus_stays_in_the_list_when_it_is_drawn_again(visit):
+    tab = visit("#items?finding=A101")
+    await_text(tab, "#found", "40 of 160 items")
+    tab.focus(".row >> nth=2")
+    tab.set_viewport_size({"width": 900, "height": 700})
+    playwright.expect(tab.locator(".row:focus")).to_have_count(1)
 
 
 @pytest.mark.parametrize("width", [390, 1200])

@@ -218,10 +218,12 @@
     }
   };
   const redraw = () => {
+    const focused = [...drawn.values()].find((line) => line.contains(document.activeElement));
     for (const line of drawn.values()) line.remove();
     drawn = new Map();
     holder.style.height = shown.length * height + "px";
     draw();
+    if (focused) (holder.querySelector(".row") || list).focus({ preventScroll: true });  // keyboard users stay in the list
   };
   const focusRow = (place) => {
     if (place < 0 || place >= shown.length) return;
