@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
 import time
+from functools import partial
 from itertools import count
 
 import pytest
 
 from assay.web.formatting import describe_progress
 from assay.web.store import VersionStore
+from assay.web.work.cancellation import CancellationWatch
 from assay.web.work.jobs import Jobs, describe_exit, start_worker
 
 SEEDS = count(10)
@@ -163,3 +167,20 @@ def test_an_unexpected_error_of_a_job_is_one_line_to_report(tmp_path):
     message = write_error(KeyError("x\x1b[2J\ny"), SimpleNamespace(files=list))
     assert message.startswith("This is a bug in assay ")
     assert "KeyError: 'x\\x1b[2J" in message
+
+
+def test_a_dropped_interrupt_is_raised_at_the_next_step(monkeypatch):
+    read, write = os.pipe()
+    monkeypatch.setattr("os.read", partial(lambda source, _, size: source(read, size), os.read))
+    interrupted = threading.Event()
+    monkeypatch.setattr("_thread.interrupt_main", interrupted.set)  # as in a callback, where Python drops it
+    watch = CancellationWatch()
+    watch.start()
+    watch.check()
+    os.close(write)
+    assert interrupted.wait(30)
+    with pytest.raises(KeyboardInterrupt):
+        watch.check()
+    watch.stop()
+    watch.check()  # the results are being written
+    os.close(read)

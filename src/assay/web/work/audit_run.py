@@ -66,7 +66,9 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
     start = time.time()
 
     def record_progress(section: str, share: float) -> None:
-        if not section:  # everything is measured
+        if section:
+            watch.check()
+        else:  # everything is measured
             watch.stop()
         name, _, step = section.partition(": ")
         progress = {"section": name or "writing", "step": step, "share": share, "start": start, "sections": sections}
