@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from benchmarks.first_screen_raw import POWER, Raw, score_by_word
+from benchmarks.first_screen_raw import POWER, Raw, read_table, score_by_word
 
 Verdict = Literal["true", "misleading", "false", "unchecked"]
 Check = Callable[["Screen", "re.Match[str]"], Verdict]
@@ -231,9 +231,9 @@ def leaked_share(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @pattern(
     "row",
-    rf"(?P<value>{NUMBER}) points{INTERVAL} above (?P<base>a constant answer|a blind guess) for a model that sees only "
-    r"(?P<sees>.+)",
-    unit="points of accuracy",
+    rf"(?P<value>{NUMBER})(?: points)?{INTERVAL}(?: of [\w-]+)? above (?P<base>a constant answer|a blind guess) for a model "
+    r"that sees only (?P<sees>.+)",
+    unit="points of accuracy or of the metric that is named",
     about="held-out items (all items for positions and lengths of answers)",
 )
 def shortcut_gain(screen: Screen, match: re.Match[str]) -> Verdict:
@@ -415,19 +415,13 @@ def _count_board(screen: Screen, match: re.Match[str]) -> Verdict:
     if path is None or path.is_dir():
         return "unchecked"
     systems = set()
-    for row in _read_rows(path):
+    for row in read_table(path):
         systems |= {row[name] for name in ("system", "model", "Model", "Name", "model_a", "model_b") if name in row}
     left_out = sum(entry["n"] for entry in screen.result["data"]["left_out"] if entry["what"] == "systems")
     n = int(match["all"] or match["n"])
     if match["board"] is None and n != len(systems) and n + left_out != len(systems):
         raise AssertionError(f"{len(systems)} systems were given, {n} ranked and {left_out} said to be left out")
     return "unchecked"
-
-
-def _read_rows(path: Any) -> list[dict[str, str]]:
-    from benchmarks.first_screen_raw import read_table
-
-    return read_table(path)
 
 
 @pattern(
@@ -551,8 +545,8 @@ def _check_advice(screen: Screen, text: str) -> None:
 
 @pattern(
     "verdict",
-    rf"Scores on (?P<part>\w+) can be too high by up to (?P<points>{NUMBER}) points, because so many items are "
-    r"(?P<how>.+?)\. (?P<advice>Do not trust|Trust) .+",
+    rf"Scores on (?P<part>\w+) can be too high(?: by up to (?P<points>{NUMBER}) points, because so many|, because "
+    rf"(?P<share>{NUMBER})% of its) items are (?P<how>.+?)\. (?P<advice>Do not trust|Trust) .+",
     unit="points of a score on this part",
     about="items of the part that are also in training",
 )
@@ -560,15 +554,18 @@ def leak_headline(screen: Screen, match: re.Match[str]) -> Verdict:
     """A score on this part can be too high by the share of leaked items, the number of the row."""
     _check_advice(screen, match.string)
     row = screen.rows["leakage"]
-    require(row["number"] == f"{match['points']}%", f"the row says {row['number']}")
+    require(row["number"] == f"{match['points'] or match['share']}%", f"the row says {row['number']}")
+    averaged = screen.kind.split()[0] not in ("tagging", "multilabel", "graded")
+    require((match["points"] is not None) == averaged, "points are a bound only for a mean over items")
     require(f"of {match['part']} items are {match['how']}" == row["unit"], "another part than in the row")
     return "true"
 
 
 @pattern(
     "verdict",
-    rf"A model that sees only (?P<sees>.+?) scores about (?P<points>{NUMBER} points) (?P<above>above .+?)\. .+",
-    unit="points of accuracy",
+    rf"A model that sees only (?P<sees>.+?) scores about (?P<points>{NUMBER} points) "
+    r"(?P<above>(?:of [\w-]+ )?above .+?)\. .+",
+    unit="points of accuracy or of the metric that is named",
     about="held-out items",
 )
 def shortcut_headline(screen: Screen, match: re.Match[str]) -> Verdict:
@@ -724,6 +721,11 @@ def subtitle(screen: Screen, match: re.Match[str]) -> Verdict:
     if screen.raw.items is not None and screen.raw.data is not None:
         left_out = sum(entry["n"] for entry in screen.result["data"]["left_out"] if entry["what"] == "rows")
         require(read(first["n"]) + left_out == len(screen.raw.items), f"{len(screen.raw.items)} rows were given")
+        missing = sum(item.label is None for item in screen.raw.items)
+        said = re.search(rf"(?P<n>{NUMBER}|all) without a gold label", match.string)
+        if 0 < missing < len(screen.raw.items) and "multilabel" not in screen.kind:
+            known = (f"{missing:,}", f"{missing - left_out:,}")
+            require(said and said["n"] in known, f"{missing} have no gold label")
         return "true"
     for entry in screen.result["data"]["left_out"]:
         require(entry["what"].removesuffix("s") in match.string, f"does not say {entry}")

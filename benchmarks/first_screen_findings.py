@@ -263,7 +263,8 @@ def defective_items(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @claim(
     "A502",
-    rf"First place(?: on (?P<board>{NAME}))? is shared by (?P<k>{NUMBER}) of (?P<n>{NUMBER}) systems: "
+    rf"(?P<k>{NUMBER}) of (?P<n>{NUMBER}) systems(?: that could be ranked \([\d,]+ were given\))? may be first"
+    rf"(?: on (?P<board>{NAME}))?: "
     rf"(?:(?P<best>{NAME}) scores best, and (?P<others>{NUMBER}) others? cannot be distinguished from it with all "
     r"pairs of systems compared at once|.+)\.",
     unit="systems",
@@ -380,8 +381,7 @@ def weak_judge(screen: Screen, match: re.Match[str]) -> Verdict:
 def undecided_votes(screen: Screen, match: re.Match[str]) -> Verdict:
     """So many of the systems with votes may be first, as in the row."""
     require(screen.rows["ranking"]["number"] in ("", match["k"]), "the row has another number")
-    assert screen.raw.data is not None
-    systems = {row[name] for row in read_table(screen.raw.data) for name in ("model_a", "model_b")}
+    systems = {row[name] for row in screen.raw.rows or () for name in ("model_a", "model_b")}
     require(int(match["n"]) <= len(systems), f"{len(systems)} systems have votes")
     return "unchecked"
 

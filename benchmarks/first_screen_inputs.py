@@ -626,3 +626,226 @@ def searched(folder: Path, n: int) -> Sequence[str]:
     run = folder.parent / "searched.run.txt"
     run.write_text("".join(open_text("cacm/run.bm25.txt.gz")), encoding="utf-8")
     return [folder, "--predictions", run]
+
+
+@case("classification")
+def german_news(folder: Path, n: int) -> Sequence[str]:
+    """German articles with two parts, separated by semicolons and quoted, with columns named in German."""
+    rows = sample(read_rows("gnad10/gnad10.tsv.gz"), n, 11)
+    for name, part in (("train", rows[n // 4 :]), ("test", rows[: n // 4])):
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, delimiter=";", quoting=csv.QUOTE_ALL)
+            writer.writerow(["Nr", "Artikel", "Kategorie"])
+            writer.writerows([number, row["text"], row["label"]] for number, row in enumerate(part, 1))
+    return [folder, "--text", "Artikel", "--label", "Kategorie"]
+
+
+@case("multiple choice with answers")
+def figurative(folder: Path, n: int) -> Sequence[str]:
+    """Phrases with two endings, the label as 0 or 1, and the answers of systems (the layout of Fig-QA)."""
+    rows = sample(read_rows("explainaboard/figqa_preds.tsv.gz"), n, 12)
+    names = {"id": "qid", "text": "startphrase", "option0": "ending1", "option1": "ending2", "gold": "labels"}
+    data = [{new: row[old] for old, new in names.items()} for row in rows]
+    systems = [name for name in rows[0] if name not in names]
+    answers = [{"id": row["id"], **{name: row[name] for name in systems}} for row in rows]
+    path = write_rows(folder / "figurative.tsv", data)
+    roles = [
+        "--text",
+        "startphrase",
+        "--choices",
+        "ending1",
+        "--choices",
+        "ending2",
+        "--label",
+        "labels",
+        "--id",
+        "qid",
+    ]
+    return [path, *roles, "--predictions", write_rows(folder / "answers.tsv", answers)]
+
+
+@case("generation with answers")
+def tasks_of_many_kinds(folder: Path, n: int) -> Sequence[str]:
+    """Short answers to inputs of many tasks, and two ways to ask one model."""
+    rows = sample(read_rows("bbh/items.tsv.gz"), n, 13)
+    data = write_rows(folder / "tasks.tsv", rows, ["id", "task", "input", "target"])
+    given = {row["id"]: row for row in read_rows("bbh/answers.tsv.gz")}
+    answers = [
+        {"id": row["id"], **{name: text for name, text in given[row["id"]].items() if "davinci" in name}}
+        for row in rows
+        if row["id"] in given
+    ]
+    return [data, "--predictions", write_rows(folder / "answers.tsv", answers), "--task", "generation"]
+
+
+@case("multilabel")
+def comments(folder: Path, n: int) -> Sequence[str]:
+    """Comments with six columns of 0 and 1, mostly 0 (the layout of a toxicity challenge)."""
+    rows = sample(read_rows("goemotions/goemotions.tsv.gz"), n, 14)
+    columns = ("toxic", "severe_toxic", "obscene", "threat", "insult", "identity_hate")
+    feelings = ("anger", "disgust", "annoyance", "fear", "disapproval", "embarrassment")
+    label = next(name for name in rows[0] if name.startswith("label"))
+    text = next(name for name in rows[0] if name.startswith("text"))
+    lines = []
+    for number, row in enumerate(rows):
+        given = set(re.split(r"[|,;]", row[label]))
+        flags = {column: str(int(name in given)) for column, name in zip(columns, feelings, strict=True)}
+        lines.append({"id": f"{number:016x}", "comment_text": row[text], **flags})
+    with (folder / "train.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(lines[0]))
+        writer.writeheader()
+        writer.writerows(lines)
+    return [folder / "train.csv"]
+
+
+@case("tagging")
+def spanish_entities(folder: Path, n: int) -> Sequence[str]:
+    """Spanish sentences with two columns, in files named by language and part (the layout of CoNLL 2002)."""
+    generator = random.Random(15)
+    people, places = ("Ana Ruiz", "José Núñez", "Inés", "Raúl Peña"), ("La Coruña", "México", "Perú", "Málaga")
+    firms, acts = ("Telefónica", "EFE", "Banco Sur"), ("viajó a", "habló en", "nació en", "volvió de")
+    for part, share in (("train", 2), ("testa", 1), ("testb", 1)):
+        lines = []
+        for number in range(n * share // 4):
+            pieces = [
+                (generator.choice(people), "PER"),
+                (generator.choice(acts), ""),
+                (generator.choice(places), "LOC"),
+            ]
+            if number % 3 == 0:
+                pieces += [("con", ""), (generator.choice(firms), "ORG")]
+            pieces += [(f"el {generator.randrange(1, 29)} de mayo", ""), (".", "")]
+            for text, name in pieces:
+                for place, word in enumerate(text.split()):
+                    mark = "I" if place else "B"
+                    lines.append(f"{word} {mark}-{name}" if name else f"{word} O")
+            lines.append("")
+        (folder / f"esp.{part}").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return ["--train", folder / "esp.train", "--dev", folder / "esp.testa", "--test", folder / "esp.testb"]
+
+
+@case("votes")
+def expert_votes(folder: Path, n: int) -> Sequence[str]:
+    """Votes of experts on two turns of 80 questions (the layout of MT-Bench)."""
+    generator = random.Random(16)
+    strength = {
+        "gpt-4": 1.5,
+        "gpt-3.5-turbo": 0.8,
+        "claude-v1": 0.9,
+        "vicuna-13b": 0.1,
+        "alpaca-13b": -0.9,
+        "llama-13b": -1.4,
+    }
+    lines = []
+    for number in range(n):
+        first, second = generator.sample(sorted(strength), 2)
+        chance = 1 / (1 + 2.718 ** (strength[second] - strength[first]))
+        winner = "tie" if generator.random() < 0.2 else "model_a" if generator.random() < chance else "model_b"
+        talk = [{"role": "user", "content": f"Question {81 + number % 80}"}, {"role": "assistant", "content": "Yes."}]
+        lines.append(
+            {
+                "question_id": 81 + number % 80,
+                "model_a": first,
+                "model_b": second,
+                "winner": winner,
+                "judge": f"expert_{number % 9}",
+                "conversation_a": talk,
+                "conversation_b": talk,
+                "turn": 1 + number % 2,
+            }
+        )
+    return [write_lines(folder / "human_judgments.jsonl", lines)]
+
+
+@case("scores")
+def board_in_markdown(folder: Path, _: int) -> Sequence[str]:
+    """A small table of a read-me file with a mean, people, bold cells and standard errors."""
+    text = """| # | Model | Size | Avg | BoolQ | COPA | RTE | WiC | XSum (R-L) |
+|---|:------|-----:|----:|------:|-----:|----:|----:|-----------:|
+| – | Human | – | 89.5 | 89.0 | 100.0 | 93.6 | 80.0 | – |
+| 1 | [Oak-2](https://example.org/oak) | 70B | **88.0** | **90.1 ± 0.5** | 97.0 | 92.1 | **77.4** | 38.2 |
+| 2 | Elm-instruct | 34B | 86.9 | 88.7 ± 0.6 | **98.0** | **92.5** | 75.9 | **39.0** |
+| 3 | Birch | 13B | 81.4 | 85.2 ± 0.6 | 91.0 | 85.6 | 71.2 | 36.9 |
+| 4 | Fir-small | 7B | 75.9 | 80.3 ± 0.7 | 86.0 | 79.1 | 69.0 | 33.1 |
+| 5 | Pine-base | 7B | 66.0 | 74.9 ± 0.8 | 72.0 | 63.2 | 61.8 | – |
+"""
+    (folder / "README.md").write_text(text, encoding="utf-8")
+    return ["--scores", folder / "README.md"]
+
+
+@case("classification")
+def yes_no_questions(folder: Path, n: int) -> Sequence[str]:
+    """Questions about passages with true and false as answers (the layout of BoolQ)."""
+    document = json.loads("".join(open_text("xquad_en/xquad.en.json.gz")))
+    generator = random.Random(17)
+    records = []
+    for article in document["data"]:
+        for paragraph in article["paragraphs"]:
+            for question in paragraph["qas"][:2]:
+                answer = question["answers"][0]["text"]
+                holds = generator.random() < 0.62
+                other = answer if holds else generator.choice(records)["title"] if records else "nothing"
+                records.append(
+                    {
+                        "question": f"is {other.lower()} the answer to {question['question'].lower().rstrip('?')}",
+                        "title": answer,
+                        "answer": holds,
+                        "passage": paragraph["context"],
+                    }
+                )
+    write_lines(folder / "train.jsonl", records[: n // 2])
+    write_lines(folder / "dev.jsonl", records[n // 2 : n // 2 + n // 4])
+    return [folder]
+
+
+@case("multiple choice")
+def gaps(folder: Path, n: int) -> Sequence[str]:
+    """Sentences with a gap and two fillers, and a test part without answers (the layout of WinoGrande)."""
+    generator = random.Random(18)
+    names, things = (
+        ("Ian", "Dennis", "Leslie", "Maria", "Rebecca", "Tanya"),
+        ("menudo", "the sofa", "the violin", "rice"),
+    )
+    for part, number in (("train", n), ("dev", n // 4), ("test", n // 4)):
+        records = []
+        for place in range(number):
+            first, second = generator.sample(names, 2)
+            thing = generator.choice(things)
+            sentence, right = generator.choice(
+                (
+                    (f"{first} sold {thing} to {second} because _ needed money.", 1),
+                    (f"{first} gave {thing} to {second} since _ had asked for it on day {place}.", 2),
+                    (f"{second} thanked {first} for {thing} before _ said that it was nothing.", 1),
+                )
+            )
+            answer = "" if part == "test" else str(right)
+            records.append(
+                {"qID": f"{part}-{place}", "sentence": sentence, "option1": first, "option2": second, "answer": answer}
+            )
+        write_lines(folder / f"{part}.jsonl", records)
+    return [folder]
+
+
+@case("graded")
+def captions(folder: Path, n: int) -> Sequence[str]:
+    """Pairs with grades from 0 to 5 and their source (the layout of STS-B)."""
+    rows = sample(read_rows("explainaboard/snli_test_preds.tsv.gz"), n, 19)
+    grade = {"entailment": 4.0, "neutral": 2.4, "contradiction": 1.2}
+    generator = random.Random(19)
+    lines = [
+        {
+            "index": str(number),
+            "genre": "main-captions",
+            "filename": "images",
+            "year": str(2012 + number % 4),
+            "old_index": str(number),
+            "source1": "none",
+            "source2": "none",
+            "sentence1": row["text_a"],
+            "sentence2": row["text_b"],
+            "score": f"{min(5.0, max(0.0, generator.gauss(grade[row['gold']], 0.8))):.3f}",
+        }
+        for number, row in enumerate(rows)
+        if row["gold"] in grade
+    ]
+    return [write_rows(folder / "dev.tsv", lines)]

@@ -30,16 +30,33 @@ TEXTS = (
     "source",
     "instruction",
     "prompt",
+    "sentence1",
+    "sentence2",
+    "comment_text",
+    "sentence",
+    "option1",
+    "option2",
+    "passage",
 )
 LABELS = ("entailment_label", "label", "labels", "answer", "answerKey")
+IDS = ("id", "question_id", "pair_ID", "qID")
 PARTS = {"train": "train", "test": "test", "trial": "dev", "dev": "dev", "val": "dev"}
 POWER = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(0.8)
 
 
-def read_table(path: Path, delimiter: str = "\t") -> list[Row]:
-    """Read a table without quoting."""
+def read_table(path: Path) -> list[Row]:
+    """Read a table: tabs without quoting, quoted commas or semicolons, lines of JSON, or a table in Markdown."""
     with path.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE))
+        if path.suffix == ".jsonl":
+            return [json.loads(line) for line in lines]
+        if path.suffix == ".md":
+            rows = [[cell.strip(" *\n") for cell in line.strip(" |\n").split("|")] for line in lines]
+            return [dict(zip(rows[0], row, strict=True)) for row in rows[2:]]
+        if path.suffix == ".csv":
+            first = lines.readline()
+            lines.seek(0)
+            return list(csv.DictReader(lines, delimiter=";" if ";" in first else ","))
+        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 @dataclass(frozen=True)
@@ -64,10 +81,13 @@ class Raw:
         """Separate the data from the options."""
         names = list(self.arguments)
         self.options = {}
+        self.roles: dict[str, list[str]] = {}
         self.data = None
         while names:
             name = names.pop(0)
-            if name.startswith("--"):
+            if name in ("--text", "--label", "--id", "--choices"):
+                self.roles.setdefault(name, []).append(names.pop(0))
+            elif name.startswith("--"):
                 self.options[name] = Path(names.pop(0))
             else:
                 self.data = Path(name)
@@ -75,25 +95,28 @@ class Raw:
     @cached_property
     def rows(self) -> list[Row] | None:
         """The rows of the data; None if it is no table or lines of JSON."""
-        if self.data is None or self.data.is_dir():
+        if self.data is None:
             return None
-        if self.data.suffix in (".tsv", ".txt"):
-            return read_table(self.data)
-        if self.data.suffix == ".jsonl":
-            return [json.loads(line) for line in self.data.read_text(encoding="utf-8").splitlines()]
-        return None
+        if self.data.is_dir():
+            files = [path for path in self.data.iterdir() if path.suffix in (".csv", ".jsonl") and path.stem in PARTS]
+            parts = {path.stem: read_table(path) for path in sorted(files, key=lambda path: -len(path.stem))}
+            return [{**row, "split": part} for part, rows in parts.items() for row in rows] or None
+        return read_table(self.data) if self.data.suffix in (".tsv", ".txt", ".csv", ".jsonl") else None
 
     @cached_property
     def items(self) -> list[RawItem] | None:
         """The items; None if the files are in another form."""
-        if self.rows is None or "model_a" in self.rows[0]:
+        if self.rows is None or "model_a" in self.rows[0] or "Word" in self.rows[0]:
             return None
         items = []
+        names = [*self.roles.get("--text", ()), *TEXTS]
+        labels = [*self.roles.get("--label", ()), *LABELS]
+        ids = [*self.roles.get("--id", ()), *IDS]
         for number, row in enumerate(self.rows):
-            texts = [_join_words(row[name]) for name in TEXTS if name in row]
+            texts = [_join_words(row[name]) for name in names if name in row]
             part = row.get("split") or row.get("SemEval_set") or ""
-            label = next((row[name] for name in LABELS if row.get(name)), None)
-            name = str(row.get("id") or row.get("question_id") or row.get("pair_ID") or number)
+            label = next((str(row[name]) for name in labels if row.get(name, "") != ""), None)
+            name = next((str(row[name]) for name in ids if row.get(name, "") != ""), str(number))
             part = next((PARTS[begin] for begin in PARTS if part.lower().startswith(begin)), part)
             items.append(RawItem(name, " ␞ ".join(texts), part, label))
         return items
@@ -208,6 +231,12 @@ class Raw:
                 questions.append((choices["text"], choices["label"].index(row["answerKey"])))
             elif isinstance(row.get("options"), list):
                 questions.append((list(row["options"]), "ABCDEFGHIJ".index(row["answer"])))
+            elif "--choices" in self.roles:
+                options = [row[name] for name in self.roles["--choices"]]
+                questions.append((options, int(row[self.roles["--label"][0]])))
+            elif "option1" in row and "option2" in row:
+                if row["answer"]:
+                    questions.append(([row["option1"], row["option2"]], int(row["answer"]) - 1))
             else:
                 return None
         return questions or None

@@ -4,7 +4,7 @@ Every case is audited by the command, as a user would. The JSON and the page it 
 a computation that shares no code with the package (`first_screen_claims`, `first_screen_findings`). "Unchecked" are
 numbers of trained models, which are only compared with the evidence in the JSON.
 
-Run with: python -m benchmarks.first_screens [--items 400] [--cases questions votes] [--folder FOLDER]
+Run with: python -m benchmarks.first_screens [--items 400] [--cases questions votes] [--folder FOLDER] [--again]
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ NO_QUOTES = dict.fromkeys(map(ord, "\"'“”’"))  # the page marks names inst
 VERDICTS: tuple[Verdict, ...] = ("true", "misleading", "false", "unchecked")
 
 
-def audit_case(case: Case, folder: Path) -> Screen | None:
-    """Audit a case with the command; None if it fails."""
+def audit_case(case: Case, folder: Path, again: bool = False) -> Screen | None:
+    """Audit a case with the command, or read what was written before; None if it fails."""
     files = {name: folder / f"{case.name}.{name}" for name in ("json", "html", "txt")}
     command = [sys.executable, "-m", "assay", "audit", *case.arguments, "--json", files["json"], "-o", files["html"]]
     environment = {**os.environ, "ASSAY_CACHE": str(folder / "cache"), "NO_COLOR": "1", "COLUMNS": "300"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    files["txt"].write_text(done.stdout + done.stderr, encoding="utf-8")
+    if not (again and files["json"].exists()):
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        files["txt"].write_text(done.stdout + done.stderr, encoding="utf-8")
     if not files["json"].exists():
         return None
     result = json.loads(files["json"].read_text(encoding="utf-8"))["result"]
@@ -67,12 +68,13 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=N_ITEMS)
     parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES))
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--again", action="store_true", help="judge the audits that are in the folder")
     arguments = parser.parse_args()
     folder = arguments.folder or Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     total: Counter[str] = Counter()
     for case in write_cases(folder / "inputs", arguments.cases, arguments.items):
-        screen = audit_case(case, folder)
+        screen = audit_case(case, folder, arguments.again)
         if screen is None:
             print(f"{case.name:18} {case.kind:28} the audit failed", flush=True)
             total["failed audits"] += 1

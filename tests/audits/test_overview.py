@@ -11,7 +11,7 @@ from tests.example_audit import EVIDENCE, change, make_audit, make_rank, with_re
 
 import assay
 from assay.audits import Audit
-from assay.audits.overview import build_overview
+from assay.audits.overview import build_overview, rank_by_effect
 from assay.checks import TOPICS, find_topic
 from assay.checks.findings import FINDINGS, exact_number, make_finding
 from assay.checks.measured import DataSummary, Measurements
@@ -64,6 +64,35 @@ def test_exact_and_near_copies_of_one_part_add_up():
     row = overview.find_row("leakage")
     assert (row.number, row.unit) == ("7.0%", "of test items are also in train, exactly or nearly")
     assert (row.status, row.code) == ("warning", "A102")
+
+
+def test_the_part_with_most_copies_is_first_in_headline_row_findings_and_actions():
+    counts = (("dev", "exact", 34), ("dev", "near", 22), ("test", "exact", 32), ("test", "near", 28))
+    overlaps = tuple(Overlap(part, "train", kind, ItemCount(n, 100)) for part, kind, n in counts)
+    measured = with_results(EMPTY, profile=dataclasses.replace(EVIDENCE["profile"], overlaps=overlaps))
+    findings = [*FINDINGS["A101"].run(measured), *FINDINGS["A102"].run(measured)]
+    overview = build_overview(measured, findings)
+    assert overview.headline.startswith("Scores on test can be too high by up to 60 points")
+    assert overview.find_row("leakage").text.startswith("60% of test items")
+    assert [row.subject for row in rank_by_effect(findings)] == ["test", "test", "dev", "dev"]
+    assert all(" of test" in row.claim or "in test" in row.claim for row in overview.actions)
+
+
+@pytest.mark.parametrize(
+    ("task", "begin"),
+    [
+        ("qa", "Scores on test can be too high by up to 10 points, because so many items are also in train"),
+        ("tagging", "Scores on test can be too high, because 10% of its items are also in train"),
+        ("multilabel", "Scores on test can be too high, because 10% of its items are also in train"),
+    ],
+)
+def test_leaks_bound_only_scores_that_are_means_over_items(task, begin):
+    overlaps = (Overlap("test", "train", "exact", ItemCount(10, 100)),)
+    measured = Measurements(
+        dataclasses.replace(EMPTY.data, task=task),
+        {"profile": dataclasses.replace(EVIDENCE["profile"], overlaps=overlaps)},
+    )
+    assert build_overview(measured, FINDINGS["A101"].run(measured)).headline.startswith(begin)
 
 
 def test_effects_of_different_causes_do_not_add_up():
@@ -164,6 +193,19 @@ def test_a_split_that_costs_nothing_gains_and_chance_is_said_only_of_intervals_w
     assert re.match(r"5\.0 points \[4\.\d, 5\.\d\] more accuracy .* than with random folds$", write(-0.05))
     assert re.match(r"1\.5 points \[0\.\d, 2\.\d\] less accuracy .* than with random folds$", write(0.015))
     assert re.match(r"0\.\d points \[−\d\.\d, \d\.\d\] less accuracy .*, which may be chance$", write(0.0))
+
+
+def test_scores_that_are_equal_in_every_draw_differ_by_nothing_and_not_by_chance():
+    stress = dataclasses.replace(EVIDENCE["model"].stress[0], drop=0.0, standard_error=0.0)
+    measured = Measurements(EMPTY.data, {"model": dataclasses.replace(EVIDENCE["model"], stress=(stress,))})
+    assert build_overview(measured, [], ["A207"]).find_row("split").text.endswith("with random folds")
+
+
+def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
+    model = EVIDENCE["model"]
+    row = build_overview(Measurements(EMPTY.data, {"model": model}), [], ["A415"]).find_row("shortcuts")
+    assert row.text == "1 points [−5, 7] above a blind guess for a model that sees only the style of the answers"
+    assert row.status == "unclear"
 
 
 def test_labels_without_signal_are_not_praised():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from tests.answered_kinds import GRADES, KINDS, TEXTS, N
@@ -38,11 +40,23 @@ def test_evaluate_and_discriminate_have_the_same_scores(kind):
         assert {row.system: row.score for row in audited.systems} == pytest.approx(scores)
 
 
-def test_ranks_follow_from_the_accuracies_of_mmlu_pro(shared):
+def test_accuracies_of_mmlu_pro_are_those_of_its_source_and_ranks_follow(shared):
+    """An empty answer is wrong, and an item that a system was not run on does not count."""
+    facts = shared("mmlu_pro/SOURCE.md").read_text(encoding="utf-8").partition("Right / run")[2].partition("\n")[0]
+    counts = {name: (int(right), int(run)) for name, right, run in re.findall(r"([\w.-]+) (\d+)/(\d+) \(\d+\)", facts)}
+    assert len(counts) == 29
     path = shared("mmlu_pro/pred_labels.tsv.gz")
     evaluated = {row.system: row for row in assay.evaluate(None, path, metrics="accuracy", compare=False).systems}
-    ranked = assay.discriminate(predictions=path).systems
-    assert {row.system: row.rank for row in ranked} == {name: row.rank for name, row in evaluated.items()}
-    for row in ranked:
-        assert row.score == pytest.approx(100 * evaluated[row.system].value)
-        assert row.n_units == evaluated[row.system].n
+    assert {name: (round(row.value * row.n), row.n) for name, row in evaluated.items()} == counts
+    shares = {name: right / run for name, (right, run) in counts.items()}
+    places = {name: 1 + sum(other > share for other in shares.values()) for name, share in shares.items()}
+    ranked = assay.discriminate(predictions=path)
+    audit = assay.audit(None, predictions=str(path), only=["discrimination"], cache=False)
+    assert {name: row.rank for name, row in evaluated.items()} == places
+    for rows in (ranked.systems, audit.evidence.discrimination.systems):
+        assert {row.system: row.score for row in rows} == pytest.approx(
+            {name: 100 * share for name, share in shares.items()}
+        )
+        assert {row.system: (row.rank, row.n_units) for row in rows} == {
+            name: (places[name], counts[name][1]) for name in counts
+        }

@@ -84,6 +84,10 @@ def test_the_subtitle_and_the_data_of_an_audit_say_what_is_left_out():
     result = assay.audit(assay.read(table, missing="drop"), only=["profile"])
     assert [(entry.what, entry.n) for entry in result.data.left_out] == [("rows", 10)]
     assert describe_subject(result) == "20 items · not used: 10 rows"
+    kept = assay.audit({"text": [*table["text"]], "label": [*"ab" * 10, *[""] * 10]}, only=["profile"])
+    assert describe_subject(kept) == "30 items · 10 without a gold label"
+    bare = assay.audit({"text": [*table["text"]]}, only=["profile"])
+    assert describe_subject(bare) == "30 items · all without a gold label"
 
 
 def test_score_tables_and_verdicts_list_what_they_leave_out():

@@ -128,6 +128,12 @@ def test_gsm8k(shared):
     assert assay.evaluate(raw, answers, compare=False).systems[0].value == 1.0
 
 
+def test_short_targets_are_references_if_the_task_is_named():
+    columns = {"input": ["True and not False is", "not True is", "1 + 1 ="], "target": ["True", "False", "2"]}
+    assert read(columns).task == "classification"
+    assert read(columns, task="generation").fields["references"].to_list() == [["True"], ["False"], ["2"]]
+
+
 def test_big_bench_hard(shared):
     """The accuracies that the benchmark's own files give, for every one of 27 tasks and both ways of prompting."""
     frame = pl.read_csv(shared("bbh/answers.tsv.gz"), separator="\t", quote_char=None, infer_schema_length=0)

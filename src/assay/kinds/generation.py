@@ -124,14 +124,15 @@ class GenerationLayout(Layout):
         if not sources or columns.is_nested(sources[0]):
             return None
         named = request.find_label(columns)
-        found = [(named, Certainty.WEAK)] if named else _find_references(columns, {*used, sources[0]})
+        is_named = request.task == self.kind.name
+        found = [(named, Certainty.WEAK)] if named else _find_references(columns, {*used, sources[0]}, is_named)
         if not found:
             return None
         reference, certainty = found[0]
-        if request.task != self.kind.name and holds_decisions(columns, reference):
+        if not is_named and holds_decisions(columns, reference):
             return None
         others = {*used, sources[0], reference}
-        if request.task != self.kind.name and any(columns.find(row, others) for row in LABEL_NAMES):
+        if not is_named and any(columns.find(row, others) for row in LABEL_NAMES):
             certainty = Certainty.WEAK  # a text with a label and a reference next to it
         return Match((sources[0],), certainty, reference)
 
@@ -288,10 +289,11 @@ register_kind(
 )
 
 
-def _find_references(columns: Columns, used: set[str]) -> list[tuple[str, Certainty]]:
+def _find_references(columns: Columns, used: set[str], is_named: bool) -> list[tuple[str, Certainty]]:
+    """Find references by name; a name of labels counts if the texts are free or the task is named."""
     found = [(name, Certainty.CLEAR) for name in columns.find(REFERENCE_NAMES, used)]
     found += [(name, Certainty.USUAL) for name in columns.find(USUAL_NAMES, used)]
-    free = [name for name in columns.find(LABEL_LIKE_NAMES, used) if _is_free_text(columns, name)]
+    free = [name for name in columns.find(LABEL_LIKE_NAMES, used) if is_named or _is_free_text(columns, name)]
     return [*found, *((name, Certainty.CLEAR) for name in free)]
 
 

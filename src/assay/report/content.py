@@ -217,13 +217,19 @@ def write_cell(value: object) -> str:
 
 
 def describe_subject(audit: Audit) -> str:
-    """Count the items, and what was not used.
+    """Count the items, those without a gold label, and what was not used.
 
     Without data the votes, verdicts, systems and datasets of the tables that were audited are counted.
     """
-    counts = [count_items(audit.data)] if audit.data.rows else _count_tables(audit)
+    counts = [count_items(audit.data), *_count_unlabelled(audit)] if audit.data.rows else _count_tables(audit)
     left_out = count_left_out(audit.data.left_out)
     return " · ".join([*counts, *([f"not used: {left_out}"] if left_out else [])])
+
+
+def _count_unlabelled(audit: Audit) -> list[str]:
+    profile = audit.evidence.profile
+    n = 0 if profile is None else profile.data.n_unlabelled
+    return [f"{'all' if n == audit.data.rows else f'{n:,}'} without a gold label"] if n else []
 
 
 def _count_tables(audit: Audit) -> list[str]:

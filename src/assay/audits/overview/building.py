@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -177,10 +178,21 @@ def _explain(
 
 
 def rank_by_effect(findings: Sequence[Finding]) -> list[Finding]:
-    """Sort by severity, then by the effect on scores; findings without a known effect come last in their severity."""
-    return sorted(
-        findings, key=lambda finding: (SEVERITIES.index(finding.severity), -_read_effect(finding.stake), finding.code)
-    )
+    """Sort by severity, then by the effect on scores; findings without a known effect come last in their severity.
+
+    Copies count with all copies of their part, so that the part with most of them comes first, as in its row.
+    """
+    copies: defaultdict[str, float] = defaultdict(float)
+    for finding in findings:
+        if finding.code in COPIES and finding.severity != "note":
+            copies[finding.subject] += _read_effect(finding.stake)
+
+    def sort_key(finding: Finding) -> tuple[int, float, float, str]:
+        own = _read_effect(finding.stake)
+        effect = max(copies[finding.subject], own) if finding.code in COPIES else own
+        return SEVERITIES.index(finding.severity), -effect, -own, finding.code
+
+    return sorted(findings, key=sort_key)
 
 
 def _read_effect(stake: float) -> float:

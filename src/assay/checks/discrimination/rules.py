@@ -165,7 +165,7 @@ def name_systems(row: DatasetDiscrimination, quick: bool) -> str:
     return count_noun(row.n_systems, "quick model" if quick else "system")
 
 
-@rule("A502", "First place is shared", section="discrimination", decides=True)
+@rule("A502", "Several systems may be first", section="discrimination", decides=True)
 def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
     """Report the systems that cannot be distinguished from the first of their benchmark, by rank intervals."""
     if discrimination.basis == "quick models":
@@ -179,17 +179,19 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         where = f" on {quote(name)}" if len(ranked) > 1 else ""
         given = discrimination.n_systems if len(ranked) == 1 else len(rows)
         could = f" that could be ranked ({given:,} were given)" if given > len(rows) else ""
-        claim = f"First place{where} is shared by {len(first):,} of {len(rows):,} systems{could}: "
         summary = next((each for each in discrimination.benchmarks if each.benchmark == name), None)
         if summary is None or not summary.has_gaps:
             others = count_noun(len(first) - 1, "other")
-            claim += (
+            reason = (
                 f"{quote(rows[0].system)} scores best, and {others} cannot be distinguished from it with all pairs of "
-                "systems compared at once."
+                "systems compared at once"
             )
         else:
             unit = "datasets" if summary.ranked_over == "datasets" else "items"
-            claim += f"no other is significantly better than one of these on the {unit} that both have."
+            better = "no system is" if len(first) == len(rows) else "no other system is"
+            than = "another" if len(first) == len(rows) else "one of these"
+            reason = f"{better} significantly better than {than} on the {unit} that both have"
+        claim = f"{len(first):,} of {len(rows):,} systems{could} may be first{where}: {reason}."
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
             action += f" About {float(f'{needed:.2g}'):,.0f} items like these would separate the first two."

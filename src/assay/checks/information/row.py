@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from assay.checks.findings import FINDINGS, LARGE_STAKE, MIN_STAKE, Finding, NotChecked
 from assay.checks.information.results import CHEAP_BASELINES, SIDES, InformationEvidence
 from assay.checks.measured import Measurements
+from assay.checks.model.rules import SHORTCUTS, list_shortcuts
 from assay.checks.suspects import find_judgement
 from assay.checks.task.results import TaskEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.information.cues.places import describe_views
+from assay.models.drops import write_drop
+from assay.models.quick.results import QuickStudy
 from assay.statistics import wilson
 from assay.views.values import Interval
-from assay.wording.numbers import format_interval, format_percent
+from assay.wording.numbers import format_percent
 
 MIN_SHARE = 0.0001  # of bad items, below which a share is written as 0%
 ABOVE_CONSTANT, ABOVE_GUESS = "above a constant answer", "above a blind guess"
@@ -43,6 +46,7 @@ class ShortcutGain:
     above: str
     section: str
     sees: str
+    metric: str = "accuracy"
 
 
 @topic(
@@ -61,8 +65,9 @@ def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> Ke
     by_finding = {(row.code, row.subject): row for row in gains}
     reported = (by_finding.get((finding.code, finding.subject)) for finding in findings)
     row = next((row for row in reported if row is not None), max(gains, key=lambda row: row.gain.value))
-    number, unit = format_interval(row.gain, "points"), f"{row.above} for a model that sees only {row.sees}"
-    effect = f"A model that sees only {row.sees} scores about {number.partition(' [')[0]} {row.above}"
+    of = "" if row.metric == "accuracy" else f" of {row.metric}"
+    number, unit = write_drop(row.gain, row.metric), f"{of} {row.above} for a model that sees only {row.sees}".strip()
+    effect = f"A model that sees only {row.sees} scores about {number.partition(' [')[0]}{of} {row.above}"
     return KeyNumber(
         row.gain.value, number, unit, row.section, (row.code,), effect, is_open=row.gain.high > LARGE_STAKE
     )
@@ -71,6 +76,7 @@ def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> Ke
 def list_gains(measured: Measurements) -> Iterator[ShortcutGain]:
     """Yield the gains that rules judge."""
     information, task = measured.find(InformationEvidence), measured.find(TaskEvidence)
+    study = measured.find(QuickStudy)
     if information is not None:
         if (group := information.function_words) is not None:
             sees = describe_views(group.words, group.places)
@@ -91,6 +97,12 @@ def list_gains(measured: Measurements) -> Iterator[ShortcutGain]:
                 low, high = (end - skew.share + skew.gain for end in (share.low, share.high))
                 gain = Interval(skew.gain, low, high)
                 yield ShortcutGain("A411", table.name, gain, ABOVE_GUESS, "task", "the position")
+    if study is not None:
+        above = ABOVE_CONSTANT if math.isnan(study.chance) else ABOVE_GUESS
+        for score in list_shortcuts(study):
+            value, low, high = (end - study.floor for end in (score.value, score.low, score.high))
+            gain = Interval(value, low, high)
+            yield ShortcutGain("A415", score.model, gain, above, "model", SHORTCUTS[score.shortcut], study.metric)
 
 
 @topic(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from assay.checks.findings import NotChecked, Outcome, Severity, is_barely_above, make_finding, rule
 from assay.models.drops import MIN_DROP, OWN_UNITS, write_drop
-from assay.models.quick.results import MIN_SIGNAL, QuickStress, QuickStudy
+from assay.models.quick.results import MIN_SIGNAL, QuickScore, QuickStress, QuickStudy
 from assay.statistics import Interval
 from assay.wording.numbers import format_interval, format_percent
 
@@ -15,11 +15,19 @@ MIN_SHORTCUT, LARGE_SHORTCUT = 0.05, 0.25  # of a score, of the lower end over a
 MAIN_SHARE = 0.5  # of what the whole model learns, from which on a shortcut is most of it
 IDLE_SHARE = 0.1  # of what the answers alone give, below which the question adds nothing
 SHORTCUTS = {
-    "length": "from lengths alone",
-    "overlap": "from shared words alone",
-    "frequent words": "from the most frequent words alone",
-    "style": "from the style of the answers alone",
+    "length": "lengths",
+    "overlap": "shared words",
+    "frequent words": "the most frequent words",
+    "style": "the style of the answers",
 }
+
+
+def list_shortcuts(model: QuickStudy) -> list[QuickScore]:
+    """Return the scores of models of a shortcut that A415 judges; those of lengths only where A412 does not."""
+    if math.isnan(model.floor) or model.whole is None:
+        return []
+    named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]
+    return [row for shortcut in named for row in model.list_shortcut_scores(shortcut)]
 
 
 @rule("A207", "Harder splits cost points", section="model", topic="split", decides=True)
@@ -62,10 +70,8 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
 
     It is a warning from 25 points on, or if it is half of what the whole model learns.
     """
-    floor, whole = model.floor, model.whole
-    named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]  # else A412 reports it
-    rows = [row for shortcut in named for row in model.list_shortcut_scores(shortcut)]
-    if not rows or math.isnan(floor) or whole is None:
+    floor, whole, rows = model.floor, model.whole, list_shortcuts(model)
+    if not rows or whole is None:
         yield NotChecked("There is no model of a shortcut for this task.")
         return
     for row in rows:
@@ -76,12 +82,12 @@ def find_model_shortcuts(model: QuickStudy) -> Iterator[Outcome]:
         severity: Severity = "warning" if gain > LARGE_SHORTCUT or share > MAIN_SHARE else "note"
         score = Interval(row.value, row.low, row.high)
         claim = (
-            f"A model that answers {SHORTCUTS[row.shortcut]} scores {model.metric} {format_interval(score)}; "
+            f"A model that answers from {SHORTCUTS[row.shortcut]} alone scores {model.metric} {format_interval(score)}; "
             f"{describe_floor(model, floor)}, and the model that sees everything {whole.value:.3f}."
         )
         action = (
-            f"Report the model that answers {SHORTCUTS[row.shortcut]} next to every system, and balance the data if the "
-            "shortcut is not the task."
+            f"Report the model that answers from {SHORTCUTS[row.shortcut]} alone next to every system, and balance the "
+            "data if the shortcut is not the task."
         )
         stake = gain if severity != "note" and model.metric not in OWN_UNITS else math.nan
         yield make_finding(severity, claim, action, score, n=row.n, subject=row.model, stake=stake)

@@ -6,6 +6,7 @@ from assay.checks.measured import Measurements
 from assay.checks.profile.results import ProfileEvidence
 from assay.checks.topics import KeyNumber, topic
 from assay.contamination import Contamination
+from assay.kinds import KINDS
 from assay.wording.numbers import format_percent
 
 IN_CORPUS = "in the training corpus, nearly verbatim"
@@ -36,11 +37,21 @@ def measure_leakage(measured: Measurements) -> KeyNumber | None:
     (name, where), share = max(shares.items(), key=lambda pair: pair[1])
     number = format_percent(share)
     place = f" on {name}" if name else ""
+    if averages_items(measured):
+        bound = f" by up to {number.removesuffix('%')} points, because so many items"
+    else:
+        bound = f", because {number} of {'its' if name else 'the'} items"
     return KeyNumber(
         share,
         number,
         f"of {name + ' ' if name else ''}items are {where}",
         "contamination" if where == IN_CORPUS else "profile",
         ("A801",) if where == IN_CORPUS else ("A101", "A102"),
-        f"Scores{place} can be too high by up to {number.removesuffix('%')} points, because so many items are {where}",
+        f"Scores{place} can be too high{bound} are {where}",
     )
+
+
+def averages_items(measured: Measurements) -> bool:
+    """Return whether the headline metric of the data is a mean over items, so that a share of them bounds its error."""
+    kind = KINDS.get(measured.data.task)
+    return kind is None or kind.scoring.find_metric(kind.scoring.headline).tests_means

@@ -28,6 +28,7 @@ LARGE_GAIN = 0.2
 MIN_SKEW, LARGE_SKEW = 0.05, 0.3  # total variation distance from chance
 SIGNIFICANT = 0.001
 MIN_KNOWN, LARGE_KNOWN = 0.5, 0.8  # of the entities of a part
+NO_OPTIONS = NotChecked("This needs items with several answers to choose from.")
 NO_CHANCE = NotChecked("The score of a blind guess is not known for this task.")
 
 
@@ -56,7 +57,7 @@ def find_length_shortcuts(task: TaskEvidence) -> Iterator[Outcome]:
 def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str) -> Iterator[Outcome]:
     """Report the baselines of one shortcut whose interval lies above chance."""
     if not any(row.shortcut == shortcut for row in task.baselines):
-        yield NotChecked("There is no such baseline for this task, or too few items to train it.")
+        yield NO_OPTIONS if math.isnan(task.chance) else NotChecked("There are too few items to train such a baseline.")
         return
     if math.isnan(task.chance):
         yield NO_CHANCE
