@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from assay.reviews.estimation import estimate_review
     from assay.reviews.files import write_plan
     from assay.reviews.planning import plan_review
+    from assay.reviews.recording import record_verdict
     from assay.reviews.results import CorrectedSystem, ReviewAgreement, ReviewEstimate, ReviewPlan, ReviewStratum
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "ReviewStratum",
     "estimate_review",
     "plan_review",
+    "record_verdict",
     "write_plan",
 ]
 

@@ -21,6 +21,7 @@ from assay.evaluation.repeats.stacking import combine_repeats
 from assay.inputs import find_data
 from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
+from assay.suspects.annotators import judge_by_annotators
 from assay.suspects.answers import judge_answers
 from assay.suspects.combination import combine, separate_ties
 from assay.suspects.items import JudgedItems, find_gold
@@ -42,6 +43,7 @@ from assay.views.values import MAX_IDS, ItemCount
 if TYPE_CHECKING:
     from assay.evaluation.predictions.sources import PredictionSource
 
+OPINIONS = ("systems", "text models", "residuals", "annotators")  # on labels; one of them is needed
 MAX_TOP = 500
 MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
@@ -68,8 +70,9 @@ def find_suspects(
 
     Evidence: answers of systems (`predictions`, or those of logs given as data), out-of-sample `probabilities` of
     labels (an array in the order of items and sorted labels, a frame or a file), text models trained here
-    (`text_model`; by default on at most 50,000 items), copies with different labels (`duplicates`: group numbers,
-    computed where missing), broken texts.
+    (`text_model`; by default on at most 50,000 items), columns with the labels of several annotators or with the
+    confidence in the label, copies with different labels (`duplicates`: group numbers, computed where missing), broken
+    texts.
     `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the result
     says how many of the suspects they confirm.
 
@@ -100,8 +103,9 @@ def find_suspects(
             notes.append("Text models are not used: they agree with the labels hardly more often than by chance.")
         else:
             judgements.append(by_models)
+    judgements += judge_by_annotators(items, items.data or dataset)
     judgements += _judge_texts(items, None if duplicates is None else np.asarray(duplicates, np.int64)[given.order])
-    if not any(judgement.evidence.name in ("systems", "text models", "residuals") for judgement in judgements):
+    if not any(judgement.evidence.name in OPINIONS for judgement in judgements):
         hint = "Give {predictions} with answers, not only scores, or {probabilities}."
         raise AssayError("there is nothing to judge labels by", place=items.name, hint=hint)
     result = _summarise(items, judgements, notes)
