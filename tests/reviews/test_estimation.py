@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+
 import numpy as np
 import polars as pl
 import pytest
@@ -143,6 +145,40 @@ def test_cells_that_a_spreadsheet_quoted_are_read(reviewed):
         draw_probability=pl.col("draw_probability").cast(pl.String).str.replace(".", ",", literal=True),
     )
     assert estimate(quoted).bad == estimate(reviewed).bad
+
+
+@pytest.mark.parametrize(
+    ("suffix", "options"),
+    [
+        (".csv", {"delimiter": ";", "encoding": "utf-8-sig"}),  # as Excel saves it where decimals have a comma
+        (".csv", {"delimiter": ","}),
+        (".tsv", {"delimiter": "\t", "encoding": "utf-8-sig", "quoting": csv.QUOTE_ALL}),
+        (".txt", {"delimiter": "\t", "encoding": "utf-16"}),  # "Unicode text" of Excel
+    ],
+)
+def test_a_plan_comes_back_from_a_spreadsheet(tmp_path, reviewed, suffix, options):
+    """Columns are added, the case of words and the order of rows change, and empty rows are saved with the rest."""
+    encoding = options.pop("encoding", "utf-8")
+    shuffled = reviewed.sample(fraction=1, shuffle=True, seed=1)
+    rows = [{"note": 'a "quoted"; note', **row, "": ""} for row in shuffled.to_dicts()]
+    for row in rows:
+        row["verdict"] = row["verdict"].upper().replace("WRONG LABEL", " Bad")
+        if options["delimiter"] == ";":
+            row["draw_probability"] = str(row["draw_probability"]).replace(".", ",")
+    path = tmp_path / f"review{suffix}"
+    with path.open("w", encoding=encoding, newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\r\n", **options)
+        writer.writeheader()
+        writer.writerows([*rows, *[dict.fromkeys(rows[0], "")] * 2])
+    found, expected = (estimate(each, predictions=make_answers()) for each in (path, reviewed))
+    assert (found.bad, found.systems, found.n_skipped) == (expected.bad, expected.systems, 0)
+
+
+def test_batches_may_be_in_any_order(reviewed):
+    longer = fill_in(estimate(reviewed, budget="same").plan)
+    assert longer["batch"].max() == 2
+    shuffled = estimate(longer.sample(fraction=1, shuffle=True, seed=1))
+    assert (shuffled.bad, shuffled.n_bad) == (estimate(longer).bad, estimate(longer).n_bad)
 
 
 def test_the_first_part_of_a_plan_is_a_smaller_sample(reviewed):

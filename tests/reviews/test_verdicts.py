@@ -19,7 +19,7 @@ def test_anything_else_says_what_is_wrong(cell):
     assert parse_verdict(cell, "1") is True
 
 
-@pytest.mark.parametrize("cell", ["?", "maybe", "not sure", "x", "7", "n/a"])
+@pytest.mark.parametrize("cell", ["?", "maybe", "not sure", "x", "7", "n/a", "yes", "FALSE"])
 def test_a_verdict_that_decides_nothing_is_an_error(cell):
     with pytest.raises(AssayError, match="neither ok nor bad"):
         parse_verdict(cell, "q1", "review.tsv")

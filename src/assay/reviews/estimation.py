@@ -137,9 +137,6 @@ def collect_items(rows: ReviewRows) -> ReviewedItems:
     """
     has_verdict = np.array([bool(ratings) for ratings in rows.ratings])
     n_used = int(np.flatnonzero(has_verdict).max()) + 1
-    by_batch = np.argsort(rows.batches, kind="stable")
-    if not np.array_equal(by_batch, np.arange(len(rows))):
-        raise AssayError("the batches are not in order", place=rows.place, hint="Keep the order of the rows.")
     rounded = np.array([float(f"{value:.{_DIGITS}g}") for value in rows.probabilities])
     keys, strata = np.unique(np.stack([rows.batches, -rounded]), axis=1, return_inverse=True)
     strata = strata.reshape(-1)

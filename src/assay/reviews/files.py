@@ -92,6 +92,7 @@ def read_reviews(sources: Any, data: Dataset) -> ReviewRows:
     place = str(tables[0]["place"][0]) if len(tables[0]) else "reviews"
     table = pl.concat([each.select(tables[0].columns) for each in tables]) if len(tables) > 1 else tables[0]
     _check_ids(table, data, place)
+    table = table.sort("batch", maintain_order=True)
     first = table.unique("id", keep="first", maintain_order=True)
     _check_agreement(table, first, place)
     numbers = pl.DataFrame({"id": data.ids, "row": np.arange(len(data))})
@@ -118,13 +119,9 @@ def _read_table(source: Any, number: int, n_sources: int) -> pl.DataFrame:
     if isinstance(source, ReviewPlan):
         source = source.to_frame()
     frame, place = read_frame(source, "reviews")
-    frame = frame.rename(
-        {
-            name: name.strip().lower()
-            for name in frame.columns
-            if name.strip().lower() in (*NEEDED, *COLUMNS, *FILLED_IN, "reviewer", "batch")
-        }
-    )
+    names = (*NEEDED, *COLUMNS, *FILLED_IN, "reviewer", "batch")
+    plain = {name: name.strip().strip('"').strip().lower() for name in frame.columns}
+    frame = frame.rename({name: known for name, known in plain.items() if known in names})
     for name in NEEDED:
         if name not in frame.columns:
             hint = "Use the file that assay review plan wrote."
@@ -132,6 +129,7 @@ def _read_table(source: Any, number: int, n_sources: int) -> pl.DataFrame:
     optional = ("label", "right_label", "reviewer", "batch")
     cells = frame.with_columns(pl.lit(None, pl.String).alias(name) for name in optional if name not in frame.columns)
     cells = cells.select(_unquote(pl.col(name)).alias(name) for name in (*NEEDED, *optional))
+    cells = cells.filter(~pl.all_horizontal(pl.col(name).is_null() for name in NEEDED))  # empty rows at the end
     name = f"reviewer {number}" if n_sources > 1 else "reviewer"
     return cells.with_columns(
         draw_probability=_read_probabilities(cells, place),

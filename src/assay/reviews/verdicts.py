@@ -17,6 +17,7 @@ MORE_GOOD_VERDICTS = ("okay", "fine", "right", "all right")
 UNDECIDED = (
     *("unsure", "not sure", "uncertain", "undecided", "maybe", "perhaps", "unknown", "unclear", "don't know"),
     *("dont know", "skip", "skipped", "todo", "tbd", "later", "pending", "n/a", "na", "nan", "null"),
+    *("yes", "no", "true", "false"),  # to which question?
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 
@@ -47,7 +48,7 @@ def parse_verdict(cell: str | None, id_: str, place: object = None) -> bool | No
     verdict = " ".join((cell or "").casefold().split())
     if not verdict:
         return None
-    if verdict in GOOD_VERDICTS or verdict in MORE_GOOD_VERDICTS:
+    if verdict not in UNDECIDED and verdict in (*GOOD_VERDICTS, *MORE_GOOD_VERDICTS):
         return False
     if verdict == "1":
         return True

@@ -73,19 +73,19 @@ class LabelConfidence:
 
     column: str
     values: Array = field(repr=False)
-    low: float
-    high: float
+    scale: tuple[float, float]
 
     @property
     def doubt(self) -> Array:
         """The distance from the upper end of the scale, from 0 to 1."""
-        return np.asarray((self.high - self.values) / (self.high - self.low))
+        low, high = self.scale
+        return np.asarray((high - self.values) / (high - low))
 
     def explain(self, row: int) -> str:
         """Name a low confidence."""
         if not self.doubt[row] > LOW_CONFIDENCE:
             return ""
-        return f"{quote(self.column)} is {self.values[row]:.3g}, on a scale from {self.low:g} to {self.high:g}"
+        return f"{quote(self.column)} is {self.values[row]:.3g}, on a scale from {self.scale[0]:g} to {self.scale[1]:g}"
 
 
 def judge_by_annotators(items: JudgedItems, data: Dataset | None) -> list[Judgement]:
@@ -154,8 +154,8 @@ def find_confidence(data: Dataset) -> LabelConfidence | None:
         if len(known) < max(MIN_JUDGED * len(data), 2) or np.ptp(known) == 0:
             continue
         is_share = known.min() >= 0 and known.max() <= 1
-        low, high = (0.0, 1.0) if is_share else (float(known.min()), float(known.max()))
-        return LabelConfidence(column, np.where(np.isfinite(values), values, np.nan), low, high)
+        scale = (0.0, 1.0) if is_share else (float(known.min()), float(known.max()))
+        return LabelConfidence(column, np.where(np.isfinite(values), values, np.nan), scale)
     return None
 
 
