@@ -61,6 +61,7 @@ class SystemScores(Result):
 class Evaluation(Result):
     """The scores of systems on a dataset, with intervals, slices, baselines and comparisons.
 
+    p-values of `comparisons` are corrected for `n_pairs`, all pairs of systems, also if only some were compared.
     `smallest_difference` is the smallest true difference of the first two systems that these items detect. `repeats`
     splits the variance where runs were repeated; `power` says how many items a difference needs. `human` is how well
     metrics follow the scores that people gave to the answers. `contrast` lists the items on which two systems differ;
@@ -79,6 +80,7 @@ class Evaluation(Result):
     baselines: list[ScoredBaseline]
     error_reduction: list[ErrorReduction]
     comparisons: list[Comparison]
+    n_pairs: int
     correction: str = field(metadata=OWN)
     by: Slices
     new_sample: NewSample | None

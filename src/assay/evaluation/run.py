@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from assay.base.errors import UsageError
 from assay.data import Dataset
 from assay.evaluation.comparison.baselines import compute_error_reductions, score_baselines
 from assay.evaluation.comparison.new_sample import compare_with_new_sample
-from assay.evaluation.comparison.pairs import Comparison, compare_systems
+from assay.evaluation.comparison.pairs import Comparison, choose_leaders, compare_systems, count_pairs
 from assay.evaluation.comparison.smallest_difference import find_smallest_difference
 from assay.evaluation.contrast import contrast_systems, tabulate_items
 from assay.evaluation.human_scores import correlate_human_scores, describe_weak_metric
@@ -102,10 +103,13 @@ def evaluate(
     chosen, primary = choose_metrics(prepared, names), choose_primary_metric(prepared, names)
     correction, confidence = settings.correction, settings.confidence
     pairs: list[Comparison] = []
-    if settings.compare:
-        pairs = compare_systems(prepared, primary, correction=correction, n_permutations=settings.n_permutations)
-    trivial = score_baselines(prepared, primary, settings.baseline) if settings.baselines else []
     scores = _score_systems(prepared, chosen, primary)
+    if settings.compare:
+        leaders = choose_leaders([row.system for row in sorted(scores, key=lambda row: row.rank)], settings.pairs)
+        pairs = compare_systems(
+            prepared, primary, correction=correction, n_permutations=settings.n_permutations, leaders=leaders
+        )
+    trivial = score_baselines(prepared, primary, settings.baseline) if settings.baselines else []
     if settings.pass_at:
         ks = parse_ks(settings.pass_at)
         passes = score_passes(answers, ks, confidence=confidence, random_state=settings.random_state)
@@ -128,6 +132,7 @@ def evaluate(
         baselines=trivial,
         error_reduction=compute_error_reductions(prepared, primary, trivial),
         comparisons=pairs,
+        n_pairs=count_pairs(len(prepared.count_items(primary))) if pairs else 0,
         correction=correction,
         by=compute_slices(prepared, slices, chosen, primary, splits=splits, threshold=settings.threshold),
         new_sample=None if sample is None else compare_with_new_sample(prepared, primary, splits, sample),
@@ -223,7 +228,8 @@ def _rank_systems(scores: Mapping[str, Score], metric: Metric) -> dict[str, int]
     """Rank the systems, 1 the best; equal ones share the better rank, undefined ones come last."""
     sign = -1.0 if metric.lower_is_better else 1.0
     values = {name: sign * score.value if math.isfinite(score.value) else -math.inf for name, score in scores.items()}
-    return {name: 1 + sum(other > value for other in values.values()) for name, value in values.items()}
+    ascending = sorted(values.values())
+    return {name: 1 + len(values) - bisect_right(ascending, value) for name, value in values.items()}
 
 
 def _has_shares(metric: Metric, systems: Sequence[SystemScores]) -> bool:

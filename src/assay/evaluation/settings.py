@@ -40,7 +40,9 @@ class EvaluationSettings:
     baselines
         Whether to score the trivial baselines of the task, some of which are small models.
     compare
-        Whether to compare all pairs of systems.
+        Whether to compare the systems pair by pair.
+    pairs
+        all, or auto: of more than 50 systems, the 50 best are compared with each other, and the best with every one.
     contrast
         Two systems whose different items are listed.
     correction
@@ -75,6 +77,7 @@ class EvaluationSettings:
     baseline: str | None = None
     baselines: bool = True
     compare: bool = True
+    pairs: str = "auto"
     contrast: Sequence[str] = ()
     correction: str = "holm"
     interval: str = "auto"
@@ -118,6 +121,7 @@ class EvaluationArguments(ReadingArguments, total=False):
     baseline: str | None
     baselines: bool
     compare: bool
+    pairs: str
     contrast: Sequence[str]
     correction: str
     interval: str

@@ -155,7 +155,7 @@ def show_comparisons(result: Evaluation) -> Iterator[Block]:
     if not result.comparisons:
         return
     yield from make_table(
-        f"The best system against the others, of {count_noun(len(result.comparisons), 'pair')}",
+        f"The best system against the others, of {count_noun(result.n_pairs, 'pair')}",
         find_pairs_of_best(result),
         {
             "pair": lambda pair: f"{pair.first} − {pair.second}",
@@ -353,7 +353,7 @@ def write_verdict(result: Evaluation) -> str:
         rest = "the other system" if len(ranked) == 2 else f"each of the other {len(ranked) - 1} systems"
         first = f"{best.system} is first in {result.metric}, ahead of {rest} beyond chance."
     names = f"{best.system} and {ranked[1].system}"
-    nearest = _compare_first_two(names, pairs.get(ranked[1].system), len(result.comparisons), result.n_items)
+    nearest = _compare_first_two(names, pairs.get(ranked[1].system), result.n_pairs, result.n_items)
     return _join_sentences(first, nearest, _describe_detectable(result))
 
 

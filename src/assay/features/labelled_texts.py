@@ -18,6 +18,7 @@ from assay.text.columns import Texts
 from assay.text.languages import LanguageGuess, identify_language
 
 NO_LABEL = -1
+MAX_DESCRIBED_LABELS = 1000  # the most frequent labels, whose words and lengths are described
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,12 @@ class LabelledTexts:
     def label_counts(self) -> NDArray[np.int64]:
         """Count the texts of each label."""
         return np.bincount(self.labels[self.labels >= 0], minlength=len(self.label_names))
+
+    @cached_property
+    def described_labels(self) -> list[int]:
+        """Return the labels whose words and lengths are described, ascending: the most frequent of very many."""
+        counts, names = self.label_counts.tolist(), self.label_names
+        return sorted(sorted(range(len(names)), key=lambda code: (-counts[code], names[code]))[:MAX_DESCRIBED_LABELS])
 
     @cached_property
     def word_ids(self) -> dict[str, int]:

@@ -45,6 +45,11 @@ def show_profile(profile: Profile) -> Iterator[Block]:
     yield from show_figures(profile.kind)
     yield from show_labels(profile)
     yield from show_words(profile)
+    if len(profile.length_by_label) < len(profile.labels):
+        yield Sentence(
+            f"Words and lengths are described for the {len(profile.length_by_label):,} most frequent of "
+            f"{count_noun(len(profile.labels), 'label')}."
+        )
     yield from show_features(profile.features)
     yield from show_distributions(profile.kind)
     if profile.features.reasons:

@@ -43,11 +43,11 @@ def mcnemar(b: int, c: int) -> McNemar:
     >>> round(mcnemar(10, 2).p, 5)
     0.03857
     """
-    from scipy.stats import binomtest
+    from scipy.special import bdtr
 
     if b < 0 or c < 0:
         raise UsageError(f"Counts cannot be negative; they are {b} and {c}.")
-    p = float(binomtest(int(b), int(b + c), 0.5).pvalue) if b + c else 1.0
+    p = min(1.0, 2 * float(bdtr(min(b, c), b + c, 0.5)))
     return McNemar(p, int(b), int(c))
 
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
@@ -115,3 +117,40 @@ def test_a_pair_counts_only_items_that_were_answered():
     (pair,) = assay.evaluate(None, predictions, metrics=["accuracy"]).comparisons
     assert pair.n == 9
     assert pair.difference.value == pytest.approx(4 / 9)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "macro-f1"])
+@pytest.mark.parametrize("with_gaps", [False, True])
+def test_of_many_systems_the_best_are_compared_with_the_numbers_of_all_pairs(monkeypatch, metric, with_gaps):
+    gold, systems = simulate(60, rates=(0.6, 0.9, 0.7, 0.8, 0.65, 0.75))
+    rows = [
+        {"id": item, "gold": label, "model": name, "prediction": answer}
+        for name, answers in systems.items()
+        for item, (label, answer) in enumerate(zip(gold, answers, strict=True))
+        if not with_gaps or item or name != "s4"
+    ]
+    settings = {"metrics": metric, "n_permutations": 400, "n_resamples": 50}
+    whole = assay.evaluate(None, pl.DataFrame(rows), **settings)
+    monkeypatch.setattr("assay.evaluation.comparison.pairs.MAX_LEADERS", 3)
+    monkeypatch.setattr("assay.evaluation.comparison.pairs.BLOCK_SYSTEMS", 2)
+    short = assay.evaluate(None, pl.DataFrame(rows), **settings)
+    ranked = [row.system for row in sorted(whole.systems, key=lambda row: row.rank)]
+    compared = {frozenset((row.first, row.second)) for row in short.comparisons}
+    expected = {frozenset(pair) for pair in combinations(ranked[:3], 2)}
+    assert compared == expected | {frozenset((ranked[0], other)) for other in ranked[3:]}
+    assert (len(whole.comparisons), short.n_pairs, whole.n_pairs) == (15, 15, 15)
+    known = {frozenset((row.first, row.second)): row for row in whole.comparisons}
+    for row in short.comparisons:
+        pair = known[frozenset((row.first, row.second))]
+        assert row.p_permutation == pytest.approx(pair.p_permutation)
+        assert row.p_mcnemar == pytest.approx(pair.p_mcnemar)
+        assert row.p_adjusted >= pair.p_adjusted - 1e-9
+        assert abs(row.difference.value) == pytest.approx(abs(pair.difference.value))
+    assert short.smallest_difference.value == pytest.approx(whole.smallest_difference.value)
+    assert len(assay.evaluate(None, pl.DataFrame(rows), pairs="all", **settings).comparisons) == 15
+
+
+def test_an_unknown_choice_of_pairs_is_refused():
+    gold, systems = simulate(20)
+    with pytest.raises(UsageError, match="choice of pairs"):
+        evaluate_arrays(gold, systems, pairs="some")

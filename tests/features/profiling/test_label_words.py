@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+import assay
 from assay.features import LabelledTexts
 from assay.features.profiling.label_words import find_label_words, rank_words
+from assay.views.blocks import Sentence
 
 
 def find_words(texts, labels):
@@ -40,3 +42,18 @@ def test_the_sides_of_a_pair_are_tested_apart():
     sides = {"a": LabelledTexts.from_texts(first, labels), "b": LabelledTexts.from_texts(second, labels)}
     words = find_label_words(sides, 5)
     assert [(word.word, word.side) for word in words["0"] + words["1"]] == [("not", "a"), ("not", "b")]
+
+
+def test_of_very_many_labels_the_most_frequent_are_described(monkeypatch):
+    data = {"text": ["a cue"] * 12 + ["b"] * 8 + ["c", "d"], "label": ["x"] * 12 + ["y"] * 8 + ["v", "w"]}
+    whole = assay.profile(data)
+    monkeypatch.setattr("assay.features.labelled_texts.MAX_DESCRIBED_LABELS", 3)
+    result = assay.profile(data)
+    assert list(whole.label_words) == ["v", "w", "x", "y"]
+    assert list(result.labels) == ["x", "y", "v", "w"]
+    assert (
+        list(result.length_by_label) == list(result.top_words_by_label) == list(result.label_words) == ["v", "x", "y"]
+    )
+    assert result.label_words["x"] == whole.label_words["x"]  # p is adjusted for all labels
+    notes = [block.text for block in result.blocks() if isinstance(block, Sentence)]
+    assert "Words and lengths are described for the 3 most frequent of 4 labels." in notes

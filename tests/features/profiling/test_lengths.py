@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from assay.features import LabelledTexts
 from assay.features.profiling.lengths import summarise_lengths, summarise_lengths_by_label
 
 
@@ -20,5 +21,6 @@ def test_one_text_has_no_spread_and_no_text_no_mean():
 
 
 def test_rows_without_a_label_count_under_no_label():
-    summaries = summarise_lengths_by_label(np.array([1, 5, 9]), np.array([-1, 1, 0]), ("a", "b"))
-    assert {label: summary.mean for label, summary in summaries.items()} == {"a": 9, "b": 5}
+    texts = LabelledTexts.from_texts(["one", "one two", "one two three"], [None, "b", "a"])
+    summaries = summarise_lengths_by_label(texts)
+    assert {label: summary.mean for label, summary in summaries.items()} == {"a": 3, "b": 2}

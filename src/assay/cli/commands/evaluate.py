@@ -30,6 +30,7 @@ _SIGNED = (
         "pass_at",
         "baseline",
         "correction",
+        "pairs",
         "interval",
         "confidence",
     ),
@@ -101,6 +102,13 @@ _SIGNED = (
     help="Correction of p-values over all pairs of systems.",
 )
 @click.option(
+    "--pairs",
+    type=click.Choice(["auto", "all"]),
+    default="auto",
+    show_default=True,
+    help="Pairs of systems to compare; auto: of more than 50 systems, all pairs of the 50 best, and the best with each.",
+)
+@click.option(
     "--interval",
     type=click.Choice(["auto", "wilson", "bca", "percentile"]),
     default="auto",
@@ -145,6 +153,7 @@ def evaluate(data: Any, **options: Any) -> None:
         baselines=options["baselines"],
         contrast=options["contrast"] or (),
         correction=options["correction"],
+        pairs=options["pairs"],
         new_sample=options["new_sample"],
         interval=options["interval"],
         confidence=options["confidence"],

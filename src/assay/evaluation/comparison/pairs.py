@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import TypeVar
 
 import numpy as np
 
@@ -17,10 +19,16 @@ from assay.evaluation.scoring.preparation import PreparedPredictions
 from assay.evaluation.scoring.workers import Workers
 from assay.metrics import Metric
 from assay.statistics import Interval, benjamini_hochberg, bootstrap_sums, group_sums, holm, mcnemar, percentile
+from assay.tasks import announce_step
 from assay.views.results import Result
+
+T = TypeVar("T")
 
 CORRECTIONS = {"holm": holm, "bh": benjamini_hochberg}
 POWER, LEVEL = 0.8, 0.05
+PAIRS = ("auto", "all")
+MAX_LEADERS = 50  # of more systems, only so many leading ones are compared pair by pair
+BLOCK_SYSTEMS = 50  # compared with the best at a time, so that memory does not grow with their number
 ROUNDING = 1e-12  # relative; a smaller standard error is that of rounded sums
 
 
@@ -53,7 +61,10 @@ class Comparison(Result):
 
 @dataclass(frozen=True)
 class _Batch:
-    """Systems that answered the same items: their statistics, one table per system, and which items are right."""
+    """Systems that answered the same items: their statistics, one table per system, and which items are right.
+
+    With `only_first`, the first system is compared with the others, which are not compared with each other.
+    """
 
     names: list[str]
     metric: Metric
@@ -64,23 +75,64 @@ class _Batch:
     n_permutations: int
     confidence: float
     random_state: int
+    only_first: bool = False
+
+
+def choose_leaders(ranked: Sequence[str], pairs: str) -> list[str] | None:
+    """Return the systems of which all pairs are compared, the best first; None if all are.
+
+    >>> choose_leaders(["a", "b"], "auto") is None, len(choose_leaders([str(n) for n in range(80)], "auto") or [])
+    (True, 50)
+    """
+    if pairs not in PAIRS:
+        raise unknown_name("choice of pairs", pairs, PAIRS)
+    return None if pairs == "all" or len(ranked) <= MAX_LEADERS else list(ranked[:MAX_LEADERS])
 
 
 def compare_systems(
-    prepared: PreparedPredictions, metric: Metric, *, correction: str = "holm", n_permutations: int = 10_000
+    prepared: PreparedPredictions,
+    metric: Metric,
+    *,
+    correction: str = "holm",
+    n_permutations: int = 10_000,
+    leaders: Sequence[str] | None = None,
 ) -> list[Comparison]:
-    """Compare all pairs of systems, in file order, and correct for their number."""
+    """Compare all pairs of systems, in file order, and correct for their number.
+
+    With `leaders`, the best first, all pairs of these are compared, and the best one with every other system. The
+    correction is still for all pairs, because the data decides which system is the best.
+    """
     if correction not in CORRECTIONS:
         raise unknown_name("correction", correction, CORRECTIONS)
     masks = {name: items.present for name, items in prepared.count_items(metric).items()}
+    chosen = [name for name in masks if leaders is None or name in leaders]
+    best = next((name for name in leaders or () if name in masks), None)
+    others = [name for name in masks if name not in chosen] if best is not None else []
     first = next(iter(masks.values()), None)
     if first is None or all(np.array_equal(mask, first) for mask in masks.values()):
-        batches = [_build_batch(prepared.select(masks), metric, n_permutations)] if len(masks) > 1 else []
+        batches = [_build_batch(prepared.select(chosen), metric, n_permutations)] if len(chosen) > 1 else []
         rows = [row for batch in batches for row in _compare_batch(batch, prepared.settings.workers)]
+        if best is not None:
+            rows += _compare_with_best(prepared, metric, best, others, n_permutations)
     else:
-        rows = _compare_apart(prepared, metric, masks, n_permutations)
-    adjusted = CORRECTIONS[correction]([row.p_permutation for row in rows])
+        pairs = [*combinations(chosen, 2), *((str(best), other) for other in others)]
+        rows = [
+            row for block in _split(pairs) for row in _compare_apart(prepared, metric, masks, block, n_permutations)
+        ]
+    n_pairs = count_pairs(len(masks))
+    p_values = np.ones(n_pairs)  # as if no pair that was left out differed, so that none is corrected too little
+    p_values[: len(rows)] = [row.p_permutation for row in rows]
+    adjusted = CORRECTIONS[correction](p_values)[: len(rows)]
     return [replace(row, p_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+
+
+def count_pairs(n_systems: int) -> int:
+    """Return the number of pairs of systems.
+
+    >>> count_pairs(5)
+    10
+    """
+    return n_systems * (n_systems - 1) // 2
 
 
 def find_detectable_difference(error: float) -> float:
@@ -94,13 +146,32 @@ def find_detectable_difference(error: float) -> float:
     return float(ndtri(1 - LEVEL / 2) + ndtri(POWER)) * error
 
 
+def _split(names: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield block after block, and announce how many are done."""
+    for start in range(0, len(names), BLOCK_SYSTEMS):
+        announce_step("compare systems", start, len(names))
+        yield names[start : start + BLOCK_SYSTEMS]
+
+
+def _compare_with_best(
+    prepared: PreparedPredictions, metric: Metric, best: str, others: Sequence[str], n_permutations: int
+) -> Iterator[Comparison]:
+    for block in _split(others):
+        batch = _build_batch(prepared.select([best, *block]), metric, n_permutations)
+        yield from _compare_batch(replace(batch, only_first=True), prepared.settings.workers)
+
+
 def _compare_apart(
-    prepared: PreparedPredictions, metric: Metric, masks: dict[str, Array], n_permutations: int
+    prepared: PreparedPredictions,
+    metric: Metric,
+    masks: dict[str, Array],
+    pairs: Sequence[tuple[str, str]],
+    n_permutations: int,
 ) -> list[Comparison]:
     """Compare each pair on the items that both answered."""
     batches = [
         (_build_batch(prepared.select(pair).take(masks[pair[0]] & masks[pair[1]]), metric, n_permutations),)
-        for pair in combinations(masks, 2)
+        for pair in pairs
     ]
     n_draws = len(batches) * len(prepared.predictions) * n_permutations
     compared = prepared.settings.workers.run(_compare_batch, batches, n_draws)
@@ -146,7 +217,8 @@ def _compare_batch(batch: _Batch, workers: Workers | None = None) -> list[Compar
     values = [metric.score_table(table) for table in tables]
     resampled = [metric.compute_value(sums) for sums in np.split(drawn, len(tables), axis=1)]
     jackknives = [compute_jackknife(metric, CountedRows(table, np.ones(len(table)))) for table in tables]
-    p_swaps = compute_swap_p_values(metric, tables, batch.n_permutations, batch.random_state, workers)
+    n_firsts = 1 if batch.only_first else len(tables) - 1
+    p_swaps = compute_swap_p_values(metric, tables, batch.n_permutations, batch.random_state, workers, n_firsts)
     return [
         _compare_pair(
             batch,
@@ -156,7 +228,8 @@ def _compare_batch(batch: _Batch, workers: Workers | None = None) -> list[Compar
             jackknives[a] - jackknives[b],
             float(p_swaps[a, b]),
         )
-        for a, b in combinations(range(len(tables)), 2)
+        for a in range(n_firsts)
+        for b in range(a + 1, len(tables))
     ]
 
 

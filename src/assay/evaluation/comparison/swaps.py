@@ -17,28 +17,36 @@ TOLERANCE = 1e-12  # sums of the same numbers differ by rounding
 
 
 def compute_swap_p_values(
-    metric: Metric, tables: Sequence[Array], n_permutations: int, random_state: int, workers: Workers | None = None
+    metric: Metric,
+    tables: Sequence[Array],
+    n_permutations: int,
+    random_state: int,
+    workers: Workers | None = None,
+    n_firsts: int | None = None,
 ) -> Array:
     """Return the two-sided p of every pair of systems (a, b), a before b, for their statistics.
 
+    Only pairs whose first system is among the first `n_firsts` are tested; by default all.
     Means of one number per item have an exact or quicker test of their own.
     """
     workers, n_systems = workers or Workers(), len(tables)
-    p = np.full((n_systems, n_systems), np.nan)
+    n_firsts = n_systems - 1 if n_firsts is None else n_firsts
+    p = np.full((n_firsts, n_systems), np.nan)
     tasks: list[tuple[Any, ...]]
-    n_draws = n_permutations * len(tables[0]) * n_systems * (n_systems - 1) / 2
+    n_pairs = n_firsts * (2 * n_systems - n_firsts - 1) // 2
+    n_draws = n_permutations * len(tables[0]) * n_pairs
     if metric.tests_means and all((table[:, 1] == 1).all() for table in tables):
         columns = [np.ascontiguousarray(table[:, 0]) for table in tables]
-        tasks = [(columns[a], columns[a + 1 :], n_permutations, random_state) for a in range(n_systems - 1)]
+        tasks = [(columns[a], columns[a + 1 :], n_permutations, random_state) for a in range(n_firsts)]
         rows = workers.run(_test_means, tasks, n_draws)
     elif has_few_cells(tables):
-        tasks = [(metric, tables[a], tables[a + 1 :], n_permutations, random_state) for a in range(n_systems - 1)]
+        tasks = [(metric, tables[a], tables[a + 1 :], n_permutations, random_state) for a in range(n_firsts)]
         rows = workers.run(_test_cells, tasks, n_draws)
     else:
         kept = np.split(sum_kept_rows(np.hstack(tables), n_permutations, random_state), n_systems, axis=1)
         totals = [_sum_rows(table) for table in tables]
-        tasks = [(metric, totals[a:], kept[a:]) for a in range(n_systems - 1)]
-        rows = workers.run(_test_kept, tasks, n_permutations * n_systems**2 / 2)
+        tasks = [(metric, totals[a:], kept[a:]) for a in range(n_firsts)]
+        rows = workers.run(_test_kept, tasks, n_permutations * n_pairs)
     for a, row in enumerate(rows):
         p[a, a + 1 :] = row
     return p

@@ -93,6 +93,12 @@ def summarise_histogram(lengths: pl.DataFrame) -> LengthSummary:
     return LengthSummary(mean, std, smallest, q25, median, q75, largest, n)
 
 
+def summarise_by_label(lengths: pl.DataFrame, names: Sequence[str]) -> dict[str, LengthSummary]:
+    """Summarise the lengths of the texts under each of some labels."""
+    tables = lengths.filter(pl.col("label").is_in(names)).partition_by("label", as_dict=True)
+    return {name: summarise_histogram(tables[(name,)]) for name in names}
+
+
 def compute_quantile(values: NDArray[np.int64], ends: NDArray[np.int64], q: float) -> float:
     """Return a quantile by linear interpolation, as numpy does; `ends` are cumulated counts of the values."""
     place = (int(ends[-1]) - 1) * q

@@ -31,6 +31,7 @@ from assay.features.out_of_core.merging import (
     MergedTexts,
     measure_merged,
     merge_texts,
+    summarise_by_label,
     summarise_histogram,
 )
 from assay.features.out_of_core.near_copies import collect_candidates, find_similar
@@ -220,9 +221,7 @@ def assemble(
         n_unlabelled=n_items - int(counts.sum()),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=length,
-        length_by_label={
-            name: summarise_histogram(lengths.filter(pl.col("label") == name)) for name in texts.label_names
-        },
+        length_by_label=summarise_by_label(lengths, [texts.label_names[code] for code in texts.described_labels]),
         top_words=rank_words(words[0].corpus.frequencies(), words[0].corpus.vocabulary, n_words),
         top_words_by_label=rank_words_by_label(words[0], n_words),
         label_words=find_label_words(words[1], n_words),

@@ -55,42 +55,52 @@ def rank_words(counts: NDArray[np.int64], vocabulary: list[str], n: int) -> tupl
     if not n or not len(counts):
         return ()
     least = np.partition(counts, -n)[-n] if len(counts) > n else 0
-    candidates = np.flatnonzero(counts >= max(least, 1)).tolist()
-    ranked = sorted(candidates, key=lambda word: (-counts[word], vocabulary[word]))
-    return tuple(WordCount(vocabulary[word], int(counts[word])) for word in ranked[:n])
+    candidates = np.flatnonzero(counts >= max(least, 1))
+    ranked = sorted(
+        (-count, vocabulary[word]) for word, count in zip(candidates.tolist(), counts[candidates].tolist(), strict=True)
+    )
+    return tuple(WordCount(word, -count) for count, word in ranked[:n])
 
 
 def rank_words_by_label(data: LabelledTexts, n: int) -> dict[str, tuple[WordCount, ...]]:
-    """Return the n most frequent words of the texts under each label."""
+    """Return the n most frequent words of the texts under each described label."""
     pairs, vocabulary = data.word_label_counts, data.corpus.vocabulary
     ranked = {}
-    for code, name in enumerate(data.label_names):
-        rows = slice(pairs.starts[code], pairs.starts[code + 1])
+    starts = pairs.starts.tolist()
+    for code in data.described_labels:
+        rows = slice(starts[code], starts[code + 1])
         words = [vocabulary[word] for word in pairs.words[rows]]
-        ranked[name] = rank_words(pairs.tokens[rows], words, n)
+        ranked[data.label_names[code]] = rank_words(pairs.tokens[rows], words, n)
     return ranked
 
 
 def find_label_words(sides: Mapping[str | None, LabelledTexts], n: int) -> dict[str, tuple[LabelWord, ...]]:
-    """Return, for each label, the n words most associated with it: highest z among the significant ones (5%).
+    """Return, for each described label, the n words most associated with it: highest z among the significant ones (5%).
 
     The sides of a pair are tested apart: a word may go with a label on one side only. Pieces of words and links, such
     as the t of "don't", are left out.
     """
-    names = next(iter(sides.values())).label_names
-    if len(names) < 2:
+    first = next(iter(sides.values()))
+    if len(first.label_names) < 2:
         return {}
+    is_described = np.zeros(len(first.label_names), np.bool_)
+    is_described[first.described_labels] = True
     scores = {side: _score_pairs(data) for side, data in sides.items()}
     adjusted = benjamini_hochberg(np.concatenate([_two_sided_p(z[rows]) for z, rows in scores.values()]))
     words, start = [], 0
     for side, (z, rows) in scores.items():
         p = adjusted[start : start + len(rows)]
         start += len(rows)
-        kept = (p < MAX_P) & (z[rows] > 0)
+        labels = sides[side].word_label_counts.labels[rows]
+        kept = (p < MAX_P) & (z[rows] > 0) & is_described[labels]
         words += _describe_pairs(sides[side], side, z, rows[kept], p[kept])
     words = [word for word in words if not is_fragment(word.word)]
     words.sort(key=lambda word: (-round(word.z, 9), word.word, word.side or ""))
-    return {name: tuple(word for word in words if word.label == name)[:n] for name in names}
+    ranked: dict[str, list[LabelWord]] = {first.label_names[code]: [] for code in first.described_labels}
+    for word in words:
+        if len(ranked[word.label]) < n:
+            ranked[word.label].append(word)
+    return {name: tuple(chosen) for name, chosen in ranked.items()}
 
 
 def _score_pairs(data: LabelledTexts) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

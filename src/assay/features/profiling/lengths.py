@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from assay.data.columns.shared_strings import share_strings
+from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import exact_mean
 from assay.views.results import Result
 from assay.views.values import Bin, Interval
@@ -52,13 +53,15 @@ def summarise_lengths(lengths: NDArray[np.int64]) -> LengthSummary:
     return LengthSummary(mean, std, smallest, q25, median, q75, largest, len(lengths))
 
 
-def summarise_lengths_by_label(
-    lengths: NDArray[np.int64], labels: NDArray[np.int64], names: tuple[str, ...]
-) -> dict[str, LengthSummary]:
-    """Summarise the lengths of the texts under each label."""
+def summarise_lengths_by_label(data: LabelledTexts) -> dict[str, LengthSummary]:
+    """Summarise the lengths of the texts under each described label."""
+    lengths, labels, names = data.corpus.lengths, data.labels, data.label_names
     order = np.argsort(labels, kind="stable")
     bounds = np.searchsorted(labels[order], np.arange(len(names) + 1))
-    return {name: summarise_lengths(lengths[order[bounds[code] : bounds[code + 1]]]) for code, name in enumerate(names)}
+    return {
+        names[code]: summarise_lengths(lengths[order[bounds[code] : bounds[code + 1]]])
+        for code in data.described_labels
+    }
 
 
 def bin_lengths(lengths: NDArray[np.int64], labels: pl.Series | None, names: Sequence[str]) -> Iterator[Bin]:

@@ -61,6 +61,8 @@ class Profile(Result):
     """Key figures of a dataset: entropy in nats, lengths in words. They do not depend on the file's name or format.
 
     Duplicates are counted on whole items, such as a question with its options; `kind` has what only this kind has.
+    Words and lengths are described for the 1,000 most frequent labels.
+
     If the language has no spaces between words, lengths are in characters and words are pairs of characters.
     """
 
@@ -212,7 +214,7 @@ def profile(
         n_unlabelled=len(data) if gold is None else gold.null_count(),
         label_entropy=compute_entropy(counts) if len(counts) else float("nan"),
         length=summarise_lengths(lengths),
-        length_by_label=summarise_lengths_by_label(lengths, texts.labels, texts.label_names),
+        length_by_label=summarise_lengths_by_label(texts),
         top_words=rank_words(words.corpus.frequencies(), words.corpus.vocabulary, settings.n_words),
         top_words_by_label=rank_words_by_label(words, settings.n_words),
         label_words=find_label_words(_split_sides(data, words, tokenizer, side_corpora), settings.n_words),
