@@ -31,6 +31,7 @@ TOPICS = {
 }
 STATUSES = {"error": "problem", "warning": "warning"}
 ADVICE = {"error": "Do not trust scores before this is fixed.", "warning": "Trust scores with care."}
+COPIES = ("A101", "A102")
 ONE_OF = re.compile(r" This is one of (\d+) such findings\.$")
 VAGUE = re.compile(r"\b(this baseline|the dataset|this model|this system|this number|look at them)\b", re.IGNORECASE)
 
@@ -66,9 +67,17 @@ class Screen:
 
     @cached_property
     def serious(self) -> list[dict[str, Any]]:
-        """The errors and warnings, the worst first."""
+        """The errors and warnings, the worst first; copies of training items count with all copies of their part."""
         rows = [row for row in self.findings if row["severity"] != "note"]
-        return sorted(rows, key=lambda row: (row["severity"] != "error", -(row["stake"] or 0.0), row["code"]))
+
+        def effect(row: dict[str, Any]) -> float:
+            same = [other for other in rows if row["code"] in COPIES and other["code"] in COPIES]
+            copies = sum(other["stake"] for other in same if other["subject"] == row["subject"])
+            return max(row["stake"] or 0.0, copies)
+
+        return sorted(
+            rows, key=lambda row: (row["severity"] != "error", -effect(row), -(row["stake"] or 0.0), row["code"])
+        )
 
     def find_evidence(self, section: str) -> dict[str, Any]:
         """Return what a section measured, empty if it was not made."""

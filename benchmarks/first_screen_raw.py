@@ -154,8 +154,9 @@ class Raw:
                 if share > best:
                     best, label = share, self.items[other].label
             if best >= SIMILAR:
-                near += label == item.label
-                contrast += label != item.label
+                differs = None not in (label, item.label) and label != item.label
+                near += not differs
+                contrast += differs
         return exact, near, contrast
 
     def count_repeats(self) -> int:

@@ -4,7 +4,8 @@
 
 Ten datasets, samples of at most 4,000 items. A made-up word is put at the start, at the end or at a random place of
 items (at least 40) of one label. Counted are warnings of A401 that name the word, and for three clean samples of each
-dataset all warnings of A401. The limits of the rule were chosen on the development datasets with seed 0.
+dataset those about a word that looks put in, and those about function words or numbers (in parentheses), which do
+predict labels in some datasets. The limits of the rule were chosen on the development datasets with seed 0.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def main() -> None:
     chosen = sys.argv[1] if len(sys.argv) > 1 else "held-back"
     first_seed = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     n_jobs = int(sys.argv[3]) if len(sys.argv) > 3 else 1
-    named = extra = false = total = 0
+    named = extra = false = predicting = total = 0
     tasks = [
         (name, share, place, WORDS[(number + step) % len(WORDS)], first_seed + 10 * number + step)
         for step, (share, place) in enumerate(SHARES.items())
@@ -47,10 +48,14 @@ def main() -> None:
     ]
     run = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
     for name, share, place, word, warned, clean in run(delayed(audit_sample)(*task) for task in tasks):
-        total, false = total + 1, false + bool(clean)
-        named, extra = named + (word in warned), extra + bool(set(warned) - {word})
+        known = [name for name in clean if name.startswith("(")]
+        total, false, predicting = total + 1, false + (len(known) < len(clean)), predicting + bool(known)
+        named, extra = named + (word in warned), extra + bool(set(warned) - {word, *known})
         print(f"{name:<40}{share:>5.0%} {place:<7} {word:<9} planted: {warned}  clean: {clean}", flush=True)
-    print(f"{chosen}: named {named} of {total}; other words {extra} of {total}; clean {false} of {total}")
+    print(
+        f"{chosen}: named {named} of {total}; other words {extra} of {total}; clean: words that look put in {false} of "
+        f"{total}, function words or numbers {predicting} of {total}"
+    )
 
 
 def audit_sample(
@@ -85,11 +90,12 @@ def plant(sides: list[list[str]], labels: list[str], word: str, share: float, pl
 
 
 def list_warned(sides: list[list[str]], labels: list[str], seed: int) -> list[str]:
-    """Return the words that the audit warns about."""
+    """Return the words that the audit warns about; a group of function words or numbers as its first, in parentheses."""
     names = ("text",) if len(sides) == 1 else ("text_a", "text_b")
     columns = {**dict(zip(names, sides, strict=True)), "label": labels}
     result = assay.audit(columns, only=["profile", "information"], random_state=seed, cache=False)
-    return [row.subject for row in result.findings if row.code == "A401" and row.severity == "warning"]
+    warnings = [row for row in result.findings if row.code == "A401" and row.severity == "warning"]
+    return [f"({row.subject})" if row.claim.startswith("Function words") else row.subject for row in warnings]
 
 
 if __name__ == "__main__":

@@ -468,6 +468,14 @@ def test_no_discrimination():
     assert "real systems" in quick.action
 
 
+def test_systems_that_more_items_may_tell_apart_are_a_note():
+    row = replace(ROW, p_equal=0.06, lambda_sva=Interval(21.0, 0.0, 34.0))
+    finding = only("A501", datasets=(row,))
+    assert (finding.severity, finding.action[:9]) == ("note", "Add items")
+    narrow = replace(row, p_equal=0.5, lambda_sva=Interval(5.0, 2.0, 9.0))
+    assert only("A501", datasets=(narrow,)).severity == "warning"
+
+
 def test_no_discrimination_says_on_which_side_each_lambda_is():
     row = replace(ROW, verdict="cannot tell", lambda_var=Interval(1.0, 0.0, 1.5), lambda_sva=Interval(33.0, 22.0, 43.0))
     claim = only("A501", datasets=(row,)).claim

@@ -195,12 +195,6 @@ def test_a_split_that_costs_nothing_gains_and_chance_is_said_only_of_intervals_w
     assert re.match(r"0\.\d points \[−\d\.\d, \d\.\d\] less accuracy .*, which may be chance$", write(0.0))
 
 
-def test_scores_that_are_equal_in_every_draw_differ_by_nothing_and_not_by_chance():
-    stress = dataclasses.replace(EVIDENCE["model"].stress[0], drop=0.0, standard_error=0.0)
-    measured = Measurements(EMPTY.data, {"model": dataclasses.replace(EVIDENCE["model"], stress=(stress,))})
-    assert build_overview(measured, [], ["A207"]).find_row("split").text.endswith("with random folds")
-
-
 def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
     model = EVIDENCE["model"]
     row = build_overview(Measurements(EMPTY.data, {"model": model}), [], ["A415"]).find_row("shortcuts")

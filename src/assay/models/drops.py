@@ -27,16 +27,31 @@ def write_drop(drop: Interval, metric: str) -> str:
 class DropInterval:
     """Mixin of results with a drop, its standard error and the degrees of freedom."""
 
+    n_items: int
     drop: float
     standard_error: float
     degrees: int
 
+    @property
+    def is_share(self) -> bool:
+        """Whether the drop is one of a score between 0 and 1."""
+        return True
+
     def bound_drop(self, confidence: float = 0.95) -> Interval:
-        """Return the drop with its t interval."""
-        from scipy.stats import t
+        """Return the drop with its t interval.
+
+        Items that all change alike have no spread, but other items may change otherwise: then Wilson's interval of no
+        such item among these is the width. A drop of a share is at most 1.
+        """
+        from scipy.stats import norm, t
 
         half = float(t.ppf((1 + confidence) / 2, self.degrees)) * self.standard_error
-        return Interval(self.drop, self.drop - half, self.drop + half, confidence, "t over draws")
+        if self.is_share and not self.standard_error:
+            square = float(norm.ppf((1 + confidence) / 2)) ** 2
+            half = square / (self.n_items + square)
+        limit = 1.0 if self.is_share else math.inf
+        low, high = max(self.drop - half, -limit), min(self.drop + half, limit)
+        return Interval(self.drop, low, high, confidence, "t over draws")
 
 
 Stress = TypeVar("Stress", bound=DropInterval)

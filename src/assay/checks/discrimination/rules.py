@@ -94,8 +94,12 @@ def report_no_discrimination(row: DatasetDiscrimination, *, quick: bool) -> Find
         f"{name_dataset(row)} does not tell {name_systems(row, quick)} apart: their scores do not differ beyond chance "
         f"({test}); {place_lambdas(row)}."
     )
-    severity: Severity = "note" if quick or row.verdict_basis != "interval" else "warning"
+    sides = (place(row.lambda_var, MIN_LAMBDA_VAR), place(row.lambda_sva, MIN_LAMBDA_SVA))
+    is_open = "around" in sides and not math.isnan(row.p_equal)
+    severity: Severity = "note" if quick or is_open or row.verdict_basis != "interval" else "warning"
     action = f"Add harder items to {name_dataset(row)}, or retire it."
+    if is_open:
+        action = f"Add items to {name_dataset(row)} before judging it. {MORE_ITEMS}"
     if quick:
         action = "Measure it with the predictions of real systems before judging."
     return make_finding(severity, claim, action, row.lambda_var, n=row.n_items, subject=row.dataset)

@@ -56,7 +56,7 @@ def _write_drop(stress: SplitStress | QuickStress, drop: Interval, section: str)
     change = replace(drop, value=-drop.value, low=-drop.high, high=-drop.low) if is_gain else drop
     number, _, rest = write_drop(change, metric).partition(" ")
     is_loss = drop.low > MIN_DROP
-    chance = ", which may be chance" if drop.low <= 0 <= drop.high and drop.low < drop.high else ""
+    chance = ", which may be chance" if drop.low <= 0 <= drop.high else ""
     more = "more" if is_gain else "less"
     unit = f"{rest} {more} {metric} of the quick model with the {stress.split} split than with random folds{chance}"
     is_open = not is_loss and drop.high > LARGE_DROP

@@ -71,7 +71,10 @@ def measure_gold_agreement(predictions: Predictions) -> tuple[SystemAgreement, .
 
 
 def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
-    """Find systems whose accuracy is below the share of the most frequent gold label (Wilson, Bonferroni)."""
+    """Find systems whose accuracy is below the share of the most frequent gold label (Wilson, Bonferroni).
+
+    Which label is the most frequent one is known from the same items, so their intervals must not meet.
+    """
     if predictions.gold is None or not _has_labels(predictions):
         return ()
     names, counts = np.unique([str(label) for label in predictions.gold if label is not None], return_counts=True)
@@ -79,12 +82,13 @@ def find_below_baseline(predictions: Predictions) -> tuple[BelowBaseline, ...]:
         return ()
     baseline = float(counts.max() / counts.sum())
     confidence = 1 - 0.05 / len(predictions.names)
+    lowest = wilson(int(counts.max()), int(counts.sum())).low
     rows = []
     for name, outcome in zip(predictions.names, predictions.outcomes(), strict=True):
         right = outcome[np.isfinite(outcome)]
         if len(right) and right.min() >= 0 and right.max() <= 1:  # the mean of repeats is between them
             accuracy = wilson(float(right.sum()), len(right), confidence)
-            if accuracy.high < baseline:
+            if accuracy.high < lowest:
                 rows.append(BelowBaseline(name, accuracy, baseline, len(right)))
     return tuple(rows)
 

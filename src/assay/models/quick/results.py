@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from assay.base.marks import NAME, OWN
-from assay.models.drops import DropInterval, find_hardest
+from assay.models.drops import OWN_UNITS, DropInterval, find_hardest
 from assay.views.blocks import Block
 from assay.views.results import Result
 from assay.views.values import Interval
@@ -66,6 +66,11 @@ class QuickStress(DropInterval, Result):
     drop: float
     standard_error: float
     degrees: int
+
+    @property
+    def is_share(self) -> bool:
+        """Whether the drop is one of a score between 0 and 1."""
+        return self.metric not in OWN_UNITS
 
 
 @dataclass(frozen=True)
