@@ -47,6 +47,7 @@ LAYERS = [
     "audits",
     "testing",
     "report",
+    "integrations",
     "web",
     "cli",
 ]
@@ -54,6 +55,7 @@ PYPROJECT = Path(__file__).resolve().parents[1] / "pyproject.toml"
 # Packages whose import has another name.
 DISTRIBUTIONS = {
     "charset_normalizer": "charset-normalizer",
+    "inspect_ai": "inspect-ai",
     "sklearn": "scikit-learn",
     "vl_convert": "vl-convert-python",
 }

@@ -9,6 +9,7 @@ import pytest
 
 import assay
 from assay.discrimination import build_log_outcomes
+from assay.integrations.short_audits import audit_runs
 from assay.logs import list_tasks, read_logs
 
 lm_eval = pytest.importorskip("lm_eval", reason="needs lm_eval to write fresh logs")
@@ -262,3 +263,10 @@ def test_results_without_samples_are_totals(fresh, tmp_path):
     for (_, task, metric), records in totals.items():
         own = {f"org/fake (n-shot {n})": results[n]["results"][task][metric] for n in (0, 2)}
         assert {record.system: record.score for record in records} == pytest.approx(own)
+
+
+def test_the_finished_runs_get_a_short_audit(fresh):
+    folder, _ = fresh
+    result = audit_runs([folder], only=["profile", "task"], cache=None)
+    assert sorted(result.tasks) == ["quiz", "subjects", "sums"]
+    assert (folder / "assay-report.html").read_text(encoding="utf-8").startswith("<!doctype html>")

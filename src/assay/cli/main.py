@@ -84,6 +84,10 @@ TOPICS = {
             "Run everything that applies: findings, a report, and a proposal for every item.",
         ),
         "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
+        "watch": (
+            "assay.cli.commands.watch",
+            "Audit a folder of logs whenever a run of a harness has finished, and print a few lines.",
+        ),
         "forecast": (
             "assay.cli.commands.forecast",
             "Predict from the data alone how well a dataset will tell systems apart.",
@@ -93,6 +97,7 @@ TOPICS = {
         "demo": ("assay.cli.tools.demo", "Audit bundled real data and write a report."),
         "serve": ("assay.cli.tools.serve", "Serve a local web page: drop files, read the findings, repair the items."),
         "methods": ("assay.cli.tools.methods", "List all methods, models, metrics and formats."),
+        "skill": ("assay.cli.tools.skill", "Print or install the instructions for coding agents (SKILL.md)."),
         "doctor": ("assay.cli.tools.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),
     },
 }

@@ -1,0 +1,95 @@
+"""`assay watch`: a short audit whenever a run of an evaluation harness has finished."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from assay.base.errors import AssayError, UsageError, name_flag
+from assay.cli.options import json_option
+from assay.cli.output import say
+from assay.cli.paths import INPUT, OUTPUT, Verb
+from assay.cli.results import finish, table_options
+
+INTERRUPTED = 130
+
+
+@click.command(cls=Verb)
+@click.argument("logs", type=INPUT, nargs=-1, required=True, metavar="LOGS...")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Where the report goes.  [next to the logs]")
+@click.option("--once", is_flag=True, help="Audit what is there now, and end.")
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0.1),
+    default=5.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often the folder is looked at.",
+)
+@click.option(
+    "--settle",
+    type=click.FloatRange(min=0),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="A run has finished when its files have not changed for so long.",
+)
+@click.option(
+    "--budget",
+    type=float,
+    default=5.0,
+    show_default=True,
+    metavar="MINUTES",
+    help="Stop an audit after this time; what is not finished is left out.",
+)
+@click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas.")
+@click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas.")
+@click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache.")
+@json_option
+@table_options  # fmt: skip
+def watch(
+    logs: tuple[str, ...],
+    out: str | None,
+    once: bool,
+    every: float,
+    settle: float,
+    budget: float,
+    only: str | None,
+    skip: str | None,
+    private: bool,
+    json_: str | None,
+) -> None:
+    """Print a short audit whenever a run has finished in a folder of LOGS, and write the report next to them.
+
+    With --once, what is there now is audited: a folder, or one or more log files.
+    """
+    from assay.cli.commands.audit import split_names
+    from assay.integrations.short_audits import audit_runs
+
+    def run() -> None:
+        result = audit_runs(
+            logs, out, budget=budget, only=split_names(only), skip=split_names(skip), private=private, cache=True
+        )
+        finish("watch", result, json_, {"budget": budget, "private": private or None})
+
+    if once:
+        run()
+        return
+    if len(logs) > 1 or not Path(logs[0]).is_dir():
+        raise UsageError("needs one folder of logs.", place="LOGS", hint="Audit files with --once.")
+    from assay.integrations.watching import list_log_files, wait_for_runs
+
+    folder = Path(logs[0])
+    known = list_log_files(folder)
+    say(f"Waiting for runs to finish in {folder}. End with Ctrl-C.")
+    try:
+        for _ in wait_for_runs(folder, every, settle, known=known):
+            try:
+                run()
+            except AssayError as error:
+                say(f"Warning: the logs were not audited: {error.phrase(name_flag)}")
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
