@@ -68,7 +68,7 @@ class Harness:
     extras: tuple[str, ...] = ()
 
 
-HARNESSES = (Harness("inspect-ai"), Harness("lm-eval", ("datasets",)))
+HARNESSES = (Harness("inspect-ai"), Harness("lm-eval", ("datasets", "transformers")))  # release 0.4.11 imports both
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--releases", type=int, default=3, metavar="N", help="How many releases of each.  [3]")
     parser.add_argument("--only", choices=[harness.package for harness in HARNESSES], help="One harness only.")
+    parser.add_argument("--release", metavar="VERSION", help="This release only.")
     parser.add_argument("--markdown", action="store_true", help="Print the table of the documentation.")
     options = parser.parse_args()
     checks = []
@@ -94,7 +95,8 @@ def main() -> int:
         wheel = build_wheel(Path(folder))
         for harness in HARNESSES:
             if options.only in (None, harness.package):
-                for version in list_releases(harness.package)[: options.releases]:
+                releases = [options.release] if options.release else list_releases(harness.package)
+                for version in releases[: options.releases]:
                     checks.append(check(harness, version, wheel, Path(folder) / f"{harness.package}-{version}"))
                     print(checks[-1], flush=True)
     if options.markdown:

@@ -1,8 +1,9 @@
 """Build wheel and sdist, and run the demo from them in clean environments.
 
-For each Python that is installed (3.11 to 3.13) an environment is made with the lowest and one with the newest versions
+For each Python that is installed (3.11 to 3.14) an environment is made with the lowest and one with the newest versions
 of the dependencies; the wheel is installed there, and `assay demo` must write a report. The sdist is checked to build the
-same wheel. `dist/` then has the files to publish, a list of licences and an SBOM (CycloneDX) of the newest environment.
+same wheel, and a second build to have the same bytes. `dist/` then has the files to publish, a list of licences and an
+SBOM (CycloneDX) of the newest environment.
 
     python scripts/check_release.py [--python 3.11 --python 3.13] [--lowest] [--newest]
 """
@@ -10,6 +11,8 @@ same wheel. `dist/` then has the files to publish, a list of licences and an SBO
 from __future__ import annotations
 
 import argparse
+import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -18,7 +21,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PYTHONS = ("3.11", "3.12", "3.13")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 MAX_WHEEL_BYTES = 4_000_000
 
 
@@ -51,7 +54,9 @@ def main() -> int:
 def build() -> Path:
     """Build both files, check that they agree and are small, and return the wheel."""
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
+    os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "log", "-1", "--format=%ct").strip() or "315532800")
     run(sys.executable, "-m", "build", "--outdir", "dist", ".")
+    check_second_build()
     (wheel,) = (ROOT / "dist").glob("*.whl")
     (sdist,) = (ROOT / "dist").glob("*.tar.gz")
     with tempfile.TemporaryDirectory() as folder:
@@ -64,6 +69,19 @@ def build() -> Path:
     if size > MAX_WHEEL_BYTES:
         raise SystemExit(f"The wheel is larger than {MAX_WHEEL_BYTES / 1e6:.0f} MB.")
     return wheel
+
+
+def check_second_build() -> None:
+    """Build again, and raise if a file has other bytes than the first time."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "build", "--outdir", folder, ".")
+        for path in sorted((ROOT / "dist").iterdir()):
+            first, second = (
+                hashlib.sha256(place.read_bytes()).hexdigest() for place in (path, Path(folder) / path.name)
+            )
+            if first != second:
+                raise SystemExit(f"{path.name} differs between two builds of the same source.")
+            print(f"{path.name}: the same bytes twice, SHA-256 {first}", flush=True)
 
 
 def list_files(wheel: Path) -> dict[str, int]:
@@ -115,9 +133,9 @@ def find_python(version: str) -> str | None:
     return found.stdout.strip() or None
 
 
-def run(*command: str, cwd: Path = ROOT) -> None:
-    """Run a command; raise with its output where it fails."""
-    subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd)
+def run(*command: str, cwd: Path = ROOT) -> str:
+    """Run a command and return its output; raise with its output if it fails."""
+    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=cwd).stdout
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ GROUPS = {
     ),
     "Output": (
         *("out", "json_", "csv", "markdown", "latex", "items", "card", "croissant", "figures", "figure_width"),
-        *("folds_out", "write_parts", "write_every_eval_ever", "format_", "check", "fail_on", "ignore", "private"),
+        *("folds_out", "write_parts", "write_every_eval_ever", "write_eval_results", "hub_dataset", "step_summary"),
+        *("junit", "format_", "check", "fail_on", "ignore", "private"),
     ),
     "Running": (
         *("plan", "budget", "seed", "n_jobs", "backend", "out_of_core", "cache", "no_cache", "device"),

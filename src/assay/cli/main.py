@@ -84,6 +84,10 @@ TOPICS = {
             "Run everything that applies: findings, a report, and a proposal for every item.",
         ),
         "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
+        "checklist": (
+            "assay.cli.commands.checklist",
+            "Fill in a checklist for a paper from an audit: what is shown, and what is missing.",
+        ),
         "watch": (
             "assay.cli.commands.watch",
             "Audit a folder of logs whenever a run of a harness has finished, and print a few lines.",

@@ -39,7 +39,7 @@ LEFT_OUT = (
     "train",
     "dev",
     "test",
-    "write_every_eval_ever",
+    *("write_every_eval_ever", "write_eval_results", "hub_dataset"),
     *("csv", "markdown", "latex", "quiet", "verbose"),
     *("items", "contrast", "require", "junit", "step_summary", "history"),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +15,7 @@ from assay.audits.settings import AuditArguments
 from assay.base.errors import UsageError
 from assay.base.marks import NAME
 from assay.kinds import read_tasks
-from assay.system.files import make_temporary_folder, open_for_writing
+from assay.system.files import copy_file, create_folder, make_temporary_folder, open_for_writing
 from assay.views.blocks import Block, Column, Sentence, Value, make_table
 from assay.views.results import Result
 from assay.wording.sentences import count_noun
@@ -111,11 +110,11 @@ def _gather_logs(paths: Sequence[Path]) -> Iterator[Path]:
     with make_temporary_folder() as folder:
         for number, path in enumerate(paths):
             place = folder / f"{number}" / path.absolute().parent.name / path.name  # which can name the system
-            place.parent.mkdir(parents=True)
+            create_folder(place.parent)
             with suppress(OSError):
                 os.link(path, place)
             if not place.exists():
-                shutil.copyfile(path, place)
+                copy_file(path, place)
         yield folder
 
 

@@ -3,6 +3,7 @@
 import assay.logs.readers  # noqa: F401, which registers the formats
 from assay.logs.commits import find_commit
 from assay.logs.directions import is_lower_better
+from assay.logs.eval_results_writer import write_eval_results
 from assay.logs.every_eval_ever_writer import write_every_eval_ever
 from assay.logs.folders import has_logs, read_logs
 from assay.logs.formats import LOGS, LogReader
@@ -25,5 +26,6 @@ __all__ = [
     "join_tasks",
     "list_tasks",
     "read_logs",
+    "write_eval_results",
     "write_every_eval_ever",
 ]

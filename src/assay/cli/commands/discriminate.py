@@ -19,6 +19,7 @@ from assay.cli.results import finish, print_blocks
 if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.features.out_of_core.sources import ShardedData
+    from assay.logs import LogTable
 
 _DATA_OPTIONS = [
     strict_option,
@@ -101,6 +102,15 @@ _MEASURE_OPTIONS = [
         metavar="FOLDER",
         help="Also write the logs in the Every Eval Ever format.",
     ),
+    click.option(
+        "--write-eval-results",
+        type=OutputFolder(),
+        metavar="FOLDER",
+        help="Also write the scores of the logs as .eval_results/*.yaml of model repositories.",
+    ),
+    click.option(
+        "--hub-dataset", metavar="OWNER/NAME", help="The benchmark on the hub that --write-eval-results names."
+    ),
 ]
 _OF_DATA = ("data", "task", "text", "label", "id_", "split", "group")
 _OF_ITEMS = ("item_scores", "missing_predictions", "clustered", "resampling", "share")
@@ -170,7 +180,7 @@ def _check_inputs(options: Options) -> None:
 def _read_inputs(options: Options) -> Options:
     """Return the inputs of the analysis: logs (also written to a folder on request), a score table or predictions."""
     from assay.inputs import InputKind, recognize
-    from assay.logs import read_logs, write_every_eval_ever
+    from assay.logs import read_logs
 
     paths = [options["scores"]] if options["scores"] else list(options["predictions"])
     kinds = {} if options["out_of_core"] else {path: recognize(path, winner=options["winner"]) for path in paths}
@@ -178,11 +188,12 @@ def _read_inputs(options: Options) -> Options:
     if place is not None:
         refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
         logs = read_logs(place, strict=options["strict"])
-        if options["write_every_eval_ever"]:
-            written = write_every_eval_ever(logs, options["write_every_eval_ever"])
-            say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
+        _write_logs(logs, options)
         return {"scores": logs}
-    refuse_unused(("write_every_eval_ever", "strict"), "It is for logs of an evaluation harness.")
+    refuse_unused(
+        ("write_every_eval_ever", "write_eval_results", "hub_dataset", "strict"),
+        "It is for logs of an evaluation harness.",
+    )
     if InputKind.VOTES in kinds.values():
         return {"scores": options["scores"]}
     if options["scores"]:
@@ -195,6 +206,20 @@ def _read_inputs(options: Options) -> Options:
     read_data = _find_shards if options["out_of_core"] else _read_data
     data = read_data(options) if options["data"] else None
     return {"predictions": paths, "data": data, "item_scores": list(options["item_scores"]) or None}
+
+
+def _write_logs(logs: LogTable, options: Options) -> None:
+    """Write logs in the formats of others."""
+    from assay.logs import write_eval_results, write_every_eval_ever
+
+    if bool(options["write_eval_results"]) != bool(options["hub_dataset"]):
+        raise UsageError("--write-eval-results and --hub-dataset go together.")
+    if options["write_every_eval_ever"]:
+        written = write_every_eval_ever(logs, options["write_every_eval_ever"])
+        say(f"Wrote {len(written)} files to {options['write_every_eval_ever']}.")
+    if options["write_eval_results"]:
+        written = write_eval_results(logs, options["write_eval_results"], options["hub_dataset"])
+        say(f"Wrote {len(written)} files to {options['write_eval_results']}.")
 
 
 def _get_roles(options: Options) -> Options:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assay.base.errors import AssayError, import_extra, join_names
+from assay.base.errors import AssayError, join_names
 from assay.data.metadata.description import Description
 from assay.system.json import JsonObject
 from assay.system.links import check_links, check_relative
+from assay.system.yaml import read_yaml
 
 EVAL_YAML = "eval.yaml"
-MAX_BYTES = 1 << 16  # Python reads YAML slowly
 LITERAL = "literal:"  # a target that is the same for every item, and no column
 
 
@@ -50,19 +50,7 @@ def _to_name(value: object, key: str, path: Path) -> str:
 
 
 def _read_tasks(path: Path) -> list[JsonObject]:
-    yaml = import_extra("yaml", "datasets", f"Reading {EVAL_YAML}")
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-        if len(raw) > MAX_BYTES:
-            raise AssayError(f"the file has more than {MAX_BYTES:,} bytes", place=path)
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(raw, yaml.SafeLoader)):
-            raise AssayError("it repeats parts by reference (*name), which is not read", place=path)
-        content = yaml.safe_load(raw)
-    except AssayError:
-        raise
-    except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
-        raise AssayError(f"it cannot be read: {str(error).splitlines()[0]}", place=path) from error
+    content = read_yaml(path)
     tasks = content.get("tasks") if isinstance(content, dict) else None
     if not isinstance(tasks, list) or not tasks or not all(isinstance(task, dict) for task in tasks):
         raise AssayError("it lists no tasks", place=path)
