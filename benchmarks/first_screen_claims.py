@@ -564,7 +564,7 @@ def leak_headline(screen: Screen, match: re.Match[str]) -> Verdict:
     _check_advice(screen, match.string)
     row = screen.rows["leakage"]
     require(row["number"] == f"{match['points'] or match['share']}%", f"the row says {row['number']}")
-    averaged = screen.kind.split()[0] not in ("tagging", "multilabel", "graded")
+    averaged = screen.kind.split()[0] not in ("pairs", "tagging", "multilabel", "graded")
     require((match["points"] is not None) == averaged, "points are a bound only for a mean over items")
     require(f"of {match['part']} items are {match['how']}" == row["unit"], "another part than in the row")
     return "true"

@@ -773,7 +773,7 @@ def board_in_markdown(folder: Path, _: int) -> Sequence[str]:
     return ["--scores", folder / "README.md"]
 
 
-@case("classification")
+@case("pairs")
 def yes_no_questions(folder: Path, n: int) -> Sequence[str]:
     """Questions about passages with true and false as answers (the layout of BoolQ)."""
     document = json.loads("".join(open_text("xquad_en/xquad.en.json.gz")))
