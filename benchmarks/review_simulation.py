@@ -1,10 +1,10 @@
 """Reviews simulated on data with known verdicts: coverage of 95% intervals, bad items found, and widths.
 
-`python -m benchmarks.review_simulation [n_draws]`. Verdicts are those of MMLU-Redux, GSM8K-Platinum and the label errors of
-IMDB. The suspicion is simple and does not depend on the package: the share of the most frequent other answer minus that
-of the gold answer, or the probability that a classifier gives the other label. Useless and reversed suspicion test that
-the intervals do not rely on it. Widths and bad items are compared with a simple random sample of the same size and the
-same kind of interval.
+`python -m benchmarks.review_simulation [n_draws] [seed]`. Verdicts are those of MMLU-Redux, GSM8K-Platinum and the label
+errors of IMDB. The suspicion is simple and does not depend on the package: the share of the most frequent other answer
+minus that of the gold answer, or the probability that a classifier gives the other label. Useless and reversed suspicion
+test that the intervals do not rely on it. Widths and bad items are compared with a simple random sample of the same size
+and the same kind of interval.
 """
 
 from __future__ import annotations
@@ -109,12 +109,14 @@ class Outcome:
     score_width: float
 
 
-def simulate(case: Case, budget: int, suspicion: np.ndarray | None, share: float, n_draws: int) -> Outcome:
+def simulate(
+    case: Case, budget: int, suspicion: np.ndarray | None, share: float, n_draws: int, seed: int = 0
+) -> Outcome:
     """Draw many reviews of one size; all have the same strata, so that all intervals are computed at once."""
     n = len(case.bad)
     disagreement = None if suspicion is None else case.disagreement
     sizes = mix_sizes(n, budget, suspicion, disagreement, share)
-    generator = np.random.default_rng(budget)
+    generator = np.random.default_rng(budget if not seed else (budget, seed))
     rows = []
     for _ in range(n_draws):
         draw = draw_items(sizes, budget, generator)
@@ -222,6 +224,7 @@ def write_row(case: Case, budget: int, kind: str, result: Outcome, plain: Outcom
 def main() -> None:
     """Print the table of coverage, and the trade-off between bad items found and width."""
     n_draws = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     cases = read_cases()
     print(f"{n_draws} draws each. Bad items found and widths as multiples of a simple random sample.\n")
     print("| data | budget | suspicion | coverage | bad items found | width | coverage, scores | width, scores |")
@@ -231,10 +234,10 @@ def main() -> None:
         useless = np.random.default_rng(7).random(len(case.bad))
         kinds = {"given": case.suspicion, "useless": useless, "reversed": -case.suspicion}
         for budget in BUDGETS:
-            plain[case.name, budget] = simple = simulate(case, budget, None, 0.0, n_draws)
+            plain[case.name, budget] = simple = simulate(case, budget, None, 0.0, n_draws, seed)
             print(write_row(case, budget, "none (simple random sample)", simple, simple), flush=True)
             for kind, suspicion in kinds.items():
-                result = simulate(case, budget, suspicion, DEFAULT_SHARE, n_draws)
+                result = simulate(case, budget, suspicion, DEFAULT_SHARE, n_draws, seed)
                 print(write_row(case, budget, kind, result, simple), flush=True)
     print("\n| data | budget | " + " | ".join(f"share {share:g}" for share in SHARES) + " |")
     print("|---|---|" + "---|" * len(SHARES))
@@ -244,7 +247,7 @@ def main() -> None:
             simple = plain[case.name, budget]
             cells = []
             for share in SHARES:
-                result = simulate(bare, budget, case.suspicion, share, n_draws)
+                result = simulate(bare, budget, case.suspicion, share, n_draws, seed)
                 cells.append(f"{result.found / simple.found:.2f} × at {result.width / simple.width:.2f}")
             print(f"| {case.name} | {budget} | {' | '.join(cells)} |", flush=True)
     print(f"\n{N_BATCHES} batches of {BATCH} items, {n_draws // 5} runs.\n")

@@ -140,6 +140,18 @@ def test_grades_far_from_all_predictions_are_suspicious():
     assert float(suspects.items["suggested"][0]) == pytest.approx(truth[int(suspects.items["id"][0])], abs=0.7)
 
 
+def test_copies_with_nearly_the_same_grade_are_no_conflict():
+    generator = np.random.default_rng(0)
+    grades = generator.normal(3, 1, 100)
+    grades[1], grades[3] = grades[0] + 0.1, grades[2] + 3
+    texts = [f"text {row}" for row in range(100)]
+    texts[1], texts[3] = texts[0], texts[2]
+    data = assay.read({"text": texts, "score": grades.round(3).tolist()}, task="graded")
+    answers = {f"s{number}": (grades + generator.normal(0, 0.3, 100)).round(3).tolist() for number in range(3)}
+    reasons = dict(find_suspects(data, answers).items.select("id", "reasons").iter_rows())
+    assert ["a copy" in reasons[str(row)] for row in range(4)] == [False, False, True, True]
+
+
 def test_the_result_comes_back_from_json():
     data, _, shares = make_data()
     suspects = find_suspects(data, probabilities=shares, text_model=False)

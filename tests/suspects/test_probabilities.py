@@ -1,10 +1,13 @@
 """Given probabilities: reading, and the doubt they throw on labels."""
 
+import itertools
+
 import numpy as np
 import polars as pl
 import pytest
 
 from assay.base.errors import AssayError
+from assay.suspects import find_suspects
 from assay.suspects.probabilities import measure_doubt, read_probabilities
 
 IDS = pl.Series(["1", "2", "3"])
@@ -59,3 +62,36 @@ def test_files_are_read(tmp_path):
 def test_what_is_wrong_is_said(source, message):
     with pytest.raises(AssayError, match=message):
         read_probabilities(source, IDS, LABELS)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_more_confidence_against_a_label_never_lowers_suspicion(seed):
+    """Each step moves probability from the label of one item to the most probable other label."""
+    rng = np.random.default_rng(seed)
+    n, n_labels = 300, 4
+    labels = rng.integers(0, n_labels, n)
+    logits = rng.normal(0, 1, (n, n_labels)) + 3 * np.eye(n_labels)[labels]
+    table = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    data = {"id": [f"q{row:03d}" for row in range(n)], "label": [f"l{code}" for code in labels.tolist()]}
+    for row in rng.choice(n, 3, replace=False).tolist():
+        values = []
+        others = np.delete(np.arange(n_labels), labels[row])
+        rival = others[table[row, others].argmax()]
+        for part in (0.0, 0.3, 0.6, 0.9):
+            moved = table.copy()
+            moved[row, rival] += part * table[row, labels[row]]
+            moved[row, labels[row]] *= 1 - part
+            items = find_suspects(pl.DataFrame(data), probabilities=moved, text="none").items
+            values.append(items.filter(id=f"q{row:03d}")["suspicion"][0])
+        assert all(later >= earlier - 1e-3 for earlier, later in itertools.pairwise(values))
+        assert values[-1] > values[0]
+
+
+def test_items_with_different_probabilities_have_different_suspicion():
+    rng = np.random.default_rng(0)
+    own = rng.permutation(np.linspace(0.3, 0.98, 200))
+    is_first = np.arange(200) % 2 == 0
+    table = np.where(is_first[:, None], np.stack([own, 1 - own], axis=1), np.stack([1 - own, own], axis=1))
+    data = pl.DataFrame({"id": [str(row) for row in range(200)], "label": np.where(is_first, "a", "b").tolist()})
+    items = find_suspects(data, probabilities=table, text="none").items
+    assert items["suspicion"].n_unique() == 200

@@ -7,7 +7,7 @@ from assay.evaluation import Predictions
 from assay.suspects import find_suspects
 from assay.suspects.judgements import ModelTable, judge_by_models
 from assay.suspects.shares.estimation import SHARES, estimate_share
-from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
+from assay.suspects.shares.votes import _follow_agreement, replace_labels, weigh_vote_shares
 from assay.suspects.votes import count_votes
 
 LETTERS = np.array(list("ABCD"))
@@ -38,6 +38,20 @@ def test_the_interval_holds_the_number_of_wrong_labels(seed):
     predictions, n_wrong = draw_systems(seed, 0.06)
     result = find_suspects(predictions=predictions)
     assert result.order_only or result.expected_bad.low <= n_wrong <= result.expected_bad.high
+
+
+@pytest.mark.parametrize("common", [0.7, 0.85])
+def test_agreement_of_wrong_systems_is_continued_to_items_that_all_get_wrong(common):
+    """Three quarters of 8 are 6, and of 7 are 6 too: the curve has to follow the numbers of systems."""
+    rng = np.random.default_rng(0)
+    n_wrong = np.arange(9)[::-1]
+    table = np.zeros((9, 2))
+    for row, n in enumerate(n_wrong):
+        answers = rng.multinomial(n, [common, (1 - common) / 2, (1 - common) / 2], 500).max(axis=1)
+        table[row] = np.bincount((answers >= 0.75 * n) & (n > 0), minlength=2)
+    truth = table[0, 1] / table[0].sum()
+    table[0] = 0  # not seen by the fit
+    assert _follow_agreement(table)[0] == pytest.approx(truth, abs=0.08)
 
 
 def test_more_wrong_labels_give_a_larger_share():

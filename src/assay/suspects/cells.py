@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -11,14 +11,13 @@ from assay.base.arrays import Array
 from assay.evaluation import Predictions
 from assay.suspects.judgements import MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
 from assay.suspects.results import LabelEvidence
-from assay.suspects.shares.estimation import ShareEstimate, estimate_share
-from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
-from assay.suspects.votes import AnswerVotes, count_votes, tally
+from assay.suspects.shares.estimation import estimate_share
+from assay.suspects.shares.votes import replace_labels
+from assay.suspects.votes import AnswerVotes, count_votes
 from assay.wording.sentences import count_noun, quote
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
-OUTSIDE = "O"  # the tag of a token that is in no entity
 
 
 @dataclass(frozen=True)
@@ -37,57 +36,31 @@ class Cells:
 def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     """Judge items by the systems' votes on every label of a set ("class set") or every tag ("tag sequence").
 
-    An item is as suspicious as its worst part. Parts that gold has and parts that it lacks are judged apart, since
-    systems miss more than they invent.
+    An item is as suspicious as its worst part. Systems share the difficulty of parts, more than that of whole items, so
+    their votes only order the items: on planted errors no estimate of the number of wrong parts was right.
     """
     is_set = form == "class set"
     cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
     votes = count_votes(Predictions.from_arrays(cells.gold, cells.answers))
     doubt = np.nan_to_num(votes.doubt, nan=-1.0)
     n_items = len(predictions)
-    is_absent = np.array([name in (NO, OUTSIDE) for name in votes.answers] + [False])
-    groups = [np.flatnonzero(is_absent[votes.gold] == lacks) for lacks in (True, False)]
-    wrong = list(replace_labels(votes))
-    ratio, log_likelihoods = np.zeros(len(doubt)), []
-    for rows, lacks in zip(groups, (True, False), strict=True):
-        alike = [each for each in wrong if is_absent[each.gold[0]] == lacks]
-        if is_set and not lacks:
-            alike.append(_add_unlisted(votes, cells, n_items))
-        own = votes.take(rows)
-        ratio[rows] = np.nan_to_num(compare_votes(own, alike))
-        log_likelihoods.append(weigh_vote_shares(own, alike))
-    estimate = estimate_share([each for each in log_likelihoods if each is not None])
-    suspicion = np.minimum(estimate.share.value * ratio, MAX_PROBABILITY)
-    probability, order = np.zeros(n_items), np.full(n_items, -1.0)
-    np.maximum.at(probability, cells.item, suspicion)
+    order = np.full(n_items, -1.0)
     np.maximum.at(order, cells.item, doubt)
+    unknown = estimate_share([])
+    ratio = np.nan_to_num(compare_votes(votes, list(replace_labels(votes))))
+    probability = np.zeros(n_items)
+    np.maximum.at(probability, cells.item, np.minimum(unknown.share.value * ratio, MAX_PROBABILITY))
     against = np.bincount(cells.item[doubt > 0], minlength=n_items) > 0
     noun = "labels of sets" if is_set else "tags of tokens"
     detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}"
-    estimate = _count_by_item(probability, estimate)
-    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, estimate.describe())
+    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, unknown.describe())
     suggested = _suggest(predictions, cells, votes, is_set)
-    worst = _find_worst(cells, suspicion, doubt, n_items)
+    worst = _find_worst(cells, doubt, n_items)
 
     def explain(row: int) -> str:
         return _explain(cells, votes, int(worst[row]), is_set) if worst[row] >= 0 else ""
 
-    return Judgement(evidence, probability, order, suggested, explain, estimate)
-
-
-def _add_unlisted(votes: AnswerVotes, cells: Cells, n_items: int) -> AnswerVotes:
-    """Return the votes on labels that gold has, and that no system would give: all that are not listed."""
-    rare = max(n_items * len(set(cells.names)) - len(cells.gold), 0) // 10
-    yes, no = votes.answers.index(YES), votes.answers.index(NO)
-    return tally(np.full((len(votes.codes), rare), no), np.full(rare, yes), votes.answers, votes.weights)
-
-
-def _count_by_item(probability: Array, estimate: ShareEstimate) -> ShareEstimate:
-    """Return the share of items with a wrong part, as uncertain as the share of wrong parts."""
-    share = estimate.share
-    factor = float(probability.mean()) / share.value
-    scaled = replace(share, value=factor * share.value, low=factor * share.low, high=min(factor * share.high, 1.0))
-    return replace(estimate, share=scaled)
+    return Judgement(evidence, probability, order, suggested, explain, unknown)
 
 
 def cut_label_sets(predictions: Predictions) -> Cells:
@@ -168,10 +141,10 @@ def _suggest(predictions: Predictions, cells: Cells, votes: AnswerVotes, is_set:
     return pl.Series(suggested, dtype=pl.String)
 
 
-def _find_worst(cells: Cells, suspicion: Array, doubt: Array, n_items: int) -> Array:
+def _find_worst(cells: Cells, doubt: Array, n_items: int) -> Array:
     """Return the most suspicious part of every item, -1 if it has none."""
     worst = np.full(n_items, -1)
-    order = np.lexsort((-np.arange(len(doubt)), doubt, suspicion))
+    order = np.lexsort((-np.arange(len(doubt)), doubt))
     worst[cells.item[order]] = order
     return worst
 

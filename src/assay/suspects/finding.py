@@ -36,7 +36,7 @@ from assay.suspects.judgements import (
 from assay.suspects.probabilities import read_probabilities
 from assay.suspects.results import ExpectedPrecision, SuspectItem, Suspects, choose_suspects
 from assay.suspects.reviews import compare_with_review, read_verdicts
-from assay.suspects.text_faults import find_broken_texts, find_conflicts
+from assay.suspects.text_faults import drop_near_grades, find_broken_texts, find_conflicts
 from assay.tasks.running import Cache
 from assay.views.values import MAX_IDS, ItemCount
 
@@ -180,6 +180,8 @@ def _judge_texts(items: JudgedItems, duplicates: Array | None) -> list[Judgement
     if len(items.names):
         labels = items.labels.to_list()
         conflicts = find_conflicts(groups, items.codes + 1)
+        if items.has_grades:
+            conflicts = drop_near_grades(conflicts, items.labels.cast(pl.Float64, strict=False).to_numpy())
         names = ["", *items.names]
         judgements.append(judge_by_copies(conflicts, items.ids.to_list(), labels, names))
     judgements.append(judge_by_texts(find_broken_texts(items.data)))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 MAX_CONFLICT_PROBABILITY = 0.9
 MIN_WEIGHT = 0.1  # of conflicts, below which they say nothing
+MIN_GRADE_GAP = 1.0  # of the grades of copies, in standard deviations of all grades, from which they are a conflict
 PSEUDO_COPIES = 8  # items whose copies agree, added to those of the data
 COMMON_SHARE = 0.05  # of texts with a fault, beyond which it is no reason to look at single items
 DAMAGED = "\ufffd"  # what a decoder writes for bytes it cannot read
@@ -63,6 +64,20 @@ def find_conflicts(groups: Array, codes: Array) -> Conflicts:
         for row, label in zip(members, labels.tolist(), strict=True):
             copy[row] = next(other for other in members if codes[other] != label)
     return Conflicts(probability, copy, common)
+
+
+def drop_near_grades(conflicts: Conflicts, grades: Array) -> Conflicts:
+    """Keep only conflicts between grades that differ by `MIN_GRADE_GAP` deviations: copies rarely have one grade.
+
+    >>> conflicts = find_conflicts(np.array([0, 0, 1, 1, 2]), np.array([1, 2, 1, 3, 3]))
+    >>> drop_near_grades(conflicts, np.array([1.0, 1.1, 1.0, 5.0, 5.0])).copy.tolist()
+    [-1, -1, 3, 2, -1]
+    """
+    has_copy = conflicts.copy >= 0
+    gap = np.abs(grades - grades[np.maximum(conflicts.copy, 0)])
+    kept = has_copy & (gap >= MIN_GRADE_GAP * np.nanstd(grades))
+    chosen = (np.where(kept, values, -1) for values in (conflicts.copy, conflicts.common))
+    return Conflicts(np.where(kept, conflicts.probability, 0.0), *chosen)
 
 
 def _weigh_conflicts(codes: Array, disagreement: Array) -> float:

@@ -21,6 +21,9 @@ from assay.views.values import Interval
 PRIOR_MEAN = 0.05  # of the share of wrong labels if there are any, with an exponential distribution
 MIN_EXPECTED = 5.0  # items in a cell that says how well the curve fits
 PRIOR_NONE = 0.3  # probability that no label is wrong
+MIN_DISPERSION = (
+    2.0  # by which likelihoods are flattened: no curve is exact, and with less more intervals miss the truth
+)
 MAX_NONE = 0.2  # the same after looking at the data, up to which some labels are taken to be wrong
 METHOD = "smooth difficulty and labels wrong at random"
 MIN_GAIN = 0.1  # nats by which data must change the prior; below it the share of wrong labels is not known

@@ -6,15 +6,13 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.suspects.probabilities import Doubt
-from assay.suspects.shares.estimation import weigh_shares
+from assay.suspects.shares.estimation import MIN_DISPERSION, weigh_shares
 
 N_BINS = 20
 MIN_BIN_ITEMS = 25
 # Mean and deviation, over datasets, of the intercept and the logarithm of the slope of a model's errors on right labels.
 CURVE = ((1.5, 1.0), (0.6, 0.5))
 MAX_SLOPE = 5.0
-# With less, more intervals miss the truth: docs/suspects.md, planted errors.
-MIN_DISPERSION = 2.0
 MAX_SAMPLE = 400_000  # of items × labels
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.suspects.shares.estimation import weigh_shares
+from assay.suspects.shares.estimation import MIN_DISPERSION, weigh_shares
 from assay.suspects.votes import AnswerVotes
 
 MIN_SYSTEMS = 3
@@ -21,9 +21,13 @@ MIN_ITEMS = 50
 MAX_LABELS = 50  # beyond which a wrong label is taken to be one that no system gives
 MAX_SAMPLE = 400_000  # of items × labels
 COMMON_SHARE = 0.75  # of the wrong answers that are the same, from which systems are said to agree on one
-TERM_DEVIATIONS = (3.0, 3.0, 0.3, 0.1)  # of the powers of difficulty in the logarithm of its density
+TERM_DEVIATIONS = (3.0, 3.0, 0.3, 0.3)  # of the powers of difficulty in the logarithm of its density
 MIN_ACCURACY = 0.02
 LOGIT_SCALE = 1.2  # of the logit of accuracy: skill for items of one difficulty differs more than over all
+# Prior of the agreement of wrong answers: logit of the share of the most common one, its slope, logarithm of the spread.
+AGREEMENT_MEANS, AGREEMENT_DEVIATIONS = (1.0, 0.0, 2.0), (2.0, 0.5, 2.0)
+N_RARE_ANSWERS = 2  # further wrong answers to an item
+_COMMON_SHARES = (np.arange(100) + 0.5) / 100
 _DIFFICULTIES = np.linspace(-5.0, 5.0, 41)
 _TERMS = np.stack([(_DIFFICULTIES / 2.5) ** power for power in (1, 2, 3, 4)], axis=1)
 
@@ -67,7 +71,9 @@ def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array
             cells[-1] = 0.0
         return np.asarray((cells / cells.sum()).ravel())
 
-    return weigh_shares(table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(TERM_DEVIATIONS)))
+    return weigh_shares(
+        table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(TERM_DEVIATIONS)), MIN_DISPERSION
+    )
 
 
 def _count_items(votes: AnswerVotes, systems: Array) -> Array:
@@ -103,26 +109,38 @@ def _draw_difficulty(parameters: Array) -> Array:
 
 
 def _follow_agreement(table: Array) -> Array:
-    """Return how often systems that are wrong mostly agree, by the number that is right: a logistic curve.
+    """Return how often systems that are wrong mostly agree, by the number that is right.
 
-    It is fitted where at least one system is right and two are wrong, and continued to items on which all are wrong.
+    The share of the most common wrong answer among all wrong answers varies between items (beta-binomial), and may rise
+    or fall with the number of systems that are wrong. It is fitted where at least one system is right and two are wrong,
+    and continued to items on which all are wrong.
     """
     from scipy.optimize import minimize
+    from scipy.special import bdtrc
 
     n_wrong = len(table) - 1 - np.arange(len(table))
     fitted = (n_wrong >= 2) & (n_wrong < len(table) - 1)
     place = np.log(np.maximum(n_wrong, 2) / 2)
+    n_needed = np.ceil(COMMON_SHARE * n_wrong)[:, None]
+    rest = (1 - _COMMON_SHARES) / N_RARE_ANSWERS  # of each other wrong answer
+    chances = [bdtrc(n_needed - 1, n_wrong[:, None], share) for share in (_COMMON_SHARES, rest)]
+    agrees = chances[0] + N_RARE_ANSWERS * chances[1]
 
     def follow(parameters: Array) -> Array:
-        logits = np.clip(parameters[0] - parameters[1] * place, -30, 30)
-        return np.asarray(1 / (1 + np.exp(-logits)))
+        level, slope, log_spread = parameters
+        mean = 1 / (1 + np.exp(-np.clip(level + slope * place, -6, 6)))[:, None]
+        size = np.exp(np.clip(log_spread, -1, 6))
+        log = (mean * size - 1) * np.log(_COMMON_SHARES) + ((1 - mean) * size - 1) * np.log(1 - _COMMON_SHARES)
+        density = np.exp(log - log.max(axis=1, keepdims=True))
+        return np.asarray((density * agrees).sum(axis=1) / density.sum(axis=1))
 
     def lose(parameters: Array) -> float:
         chance = np.clip(follow(parameters)[fitted], 1e-9, 1 - 1e-9)
         apart, agree = table[fitted].T
-        return float(-(agree @ np.log(chance) + apart @ np.log(1 - chance)) + 0.01 * (parameters**2).sum())
+        deviations = (parameters - AGREEMENT_MEANS) / AGREEMENT_DEVIATIONS
+        return float(-(agree @ np.log(chance) + apart @ np.log(1 - chance)) + (deviations**2).sum() / 2)
 
-    common = follow(minimize(lose, np.ones(2), method="Nelder-Mead").x)
+    common = follow(minimize(lose, np.array(AGREEMENT_MEANS), method="BFGS").x)
     common[n_wrong == 1] = 1.0
     common[n_wrong == 0] = 0.0
     return common
