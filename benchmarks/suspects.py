@@ -835,7 +835,8 @@ def run_repair() -> None:
                 )
     data = read(SHARED / "gsm8k/items.tsv.gz", text="question", label="answer", task="classification")
     source = str(SHARED / "gsm8k/pred_answers.tsv.gz")
-    result = repair(data, suspects=find_suspects(data, source, text_model=False), relabel=True, predictions=source)
+    suspects = find_suspects(data, source, text_model=False)
+    result = repair(data, suspects=suspects, relabel=True, min_suspicion=0.3, predictions=source)
     changes = pl.DataFrame([change.to_dict() for change in result.changes])
     joined = changes.join(data.frame, on="id", how="left")
     print(

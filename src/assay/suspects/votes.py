@@ -20,6 +20,7 @@ SHARING_EXPONENT = 2.0  # of the correlation of errors: systems that err togethe
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_DENSE_ANSWERS, MAX_DENSE_CELLS = 60, 40_000_000  # up to which votes are counted in a table
+BLOCK_ITEMS = 200_000
 ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 
 
@@ -189,9 +190,13 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     common = (n_wrong.sum() + 1) / (n_answered.sum() + 2)
     error = (n_wrong + PSEUDO_ERRORS) / (n_answered + PSEUDO_ERRORS / common)
     skill = (error.min() / error) ** SKILL_EXPONENT
-    wrong = np.where(is_answered, ~is_right, 0.0)
-    wrong -= wrong.mean(axis=1, keepdims=True)
-    norm = np.sqrt(np.maximum((wrong**2).sum(axis=1), 1e-12))
-    correlation = np.clip((wrong @ wrong.T) / np.outer(norm, norm), 0.0, 1.0) ** SHARING_EXPONENT
+    wrong = is_answered & ~is_right
+    blocks = (
+        wrong[:, start : start + BLOCK_ITEMS].astype(np.float32) for start in range(0, wrong.shape[1], BLOCK_ITEMS)
+    )
+    both = sum((np.float64(block @ block.T) for block in blocks), np.zeros((len(wrong), len(wrong))))  # exact counts
+    covariance = both - np.outer(n_wrong, n_wrong) / max(wrong.shape[1], 1)
+    norm = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
+    correlation = np.clip(covariance / np.outer(norm, norm), 0.0, 1.0) ** SHARING_EXPONENT
     np.fill_diagonal(correlation, 1.0)
     return np.asarray(skill / correlation.sum(axis=1), dtype=float)
