@@ -191,10 +191,10 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     error = (n_wrong + PSEUDO_ERRORS) / (n_answered + PSEUDO_ERRORS / common)
     skill = (error.min() / error) ** SKILL_EXPONENT
     wrong = is_answered & ~is_right
-    blocks = (
-        wrong[:, start : start + BLOCK_ITEMS].astype(np.float32) for start in range(0, wrong.shape[1], BLOCK_ITEMS)
-    )
-    both = sum((np.float64(block @ block.T) for block in blocks), np.zeros((len(wrong), len(wrong))))  # exact counts
+    both = np.zeros((len(wrong), len(wrong)))
+    for start in range(0, wrong.shape[1], BLOCK_ITEMS):
+        block = wrong[:, start : start + BLOCK_ITEMS].astype(np.float32)
+        both += block @ block.T  # exact counts
     covariance = both - np.outer(n_wrong, n_wrong) / max(wrong.shape[1], 1)
     norm = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
     correlation = np.clip(covariance / np.outer(norm, norm), 0.0, 1.0) ** SHARING_EXPONENT
