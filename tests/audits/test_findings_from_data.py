@@ -468,8 +468,8 @@ def make_deviating_table(*, planted: bool) -> Inputs:
 
 
 def contradict_labels(*, planted: bool) -> Inputs:
-    """Let nine systems err on 8% of 400 items, each by itself, and flip the labels of 20 items."""
-    right = np.random.default_rng(SEED).random((9, 400)) > 0.08
+    """Let twelve systems err on 8% of 400 items, each by itself, and flip the labels of 20 items."""
+    right = np.random.default_rng(SEED).random((12, 400)) > 0.08
     return make_systems(right, range(20) if planted else ())
 
 
