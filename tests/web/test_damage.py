@@ -15,7 +15,7 @@ from assay.web.damage import LISTED, LOSSES, find_damage
 from assay.web.decisions import ItemDecision, load_decisions, save_decisions
 from assay.web.store import Version, VersionStore
 
-TABS = ("", "/findings", "/items", "/items/0", "/items?q=goal&wrong=0", "/sections", "/systems", "/compare", "/files")
+TABS = ("", "/findings", "/items", "/review", "/items/0", "/items?q=goal&wrong=0", "/sections", "/systems", "/compare", "/files")
 TABS += ("/splits", "/tools", "/state", "/partial", "/output/report.html")
 CONTENTS = {"cut": None, "empty": b"", "other": b'{"items": 3, "status": 3, "sections": 3, "error": 3}', "list": b"[]"}
 
@@ -31,6 +31,9 @@ def damaged(client, audit):
     save_decisions(version, {"i1": ItemDecision("drop")})
     version.write("repair.json", {"error": None, "n_before": 80, "n_after": 79, "n_dropped": 1, "n_relabelled": 0})
     version.write("applied.json", {"error": None})
+    item = {"id": "i1", "batch": 1, "draw_probability": 0.5, "texts": {}, "options": []}
+    version.write("review.json", {"items": [item], "size": 1, "seed": 0, "labels": [], "notes": [], "error": None})
+    version.write("verdicts.json", {"items": {}})
     yield f"/versions/{folder.name}", folder
     shutil.rmtree(folder)
 

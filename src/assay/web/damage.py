@@ -17,6 +17,8 @@ RESTORE = "Put it back from a backup."
 LOSSES = {
     "entry.json": ("The name, the list of files and the options are lost.", f"{RESTORE} Or delete this version."),
     "decisions.json": ("The decisions on items are lost.", f"{RESTORE} A new decision keeps a copy of the file."),
+    "review.json": ("The items of the review are lost.", f"{RESTORE} Or draw new items."),
+    "verdicts.json": ("The verdicts of the reviewers are lost.", f"{RESTORE} A new verdict keeps a copy of the file."),
     "suppressed.json": ("No finding is suppressed.", f"{RESTORE} A new suppression keeps a copy of the file."),
     "outcome.json": ("The summary of the audit is lost.", AGAIN),
     "audit.json": ("The findings cannot be changed or compared.", AGAIN),
@@ -33,7 +35,7 @@ LOSSES = {
 }
 MAX_NUMBER = 1e15  # of times, shares and counts
 LISTED = ("entry.json", "outcome.json")  # small files, which lists of versions read
-USER_FILES = ("entry.json", "decisions.json", "suppressed.json")
+USER_FILES = ("entry.json", "decisions.json", "verdicts.json", "suppressed.json")
 # Types of the fields that pages read; a file with other types counts as damaged.
 _OBJECT, _LIST, _TEXT = dict | None, list | None, str | None
 _SHAPES: dict[str, dict[str, Any]] = {
@@ -43,6 +45,8 @@ _SHAPES: dict[str, dict[str, Any]] = {
     "partial.json": {"findings": _LIST, "sections": _OBJECT},
     "preview.json": {"columns": list, "roles": dict, "rows": list, "error": _TEXT, "kinds": dict},
     "decisions.json": {"items": dict},
+    "verdicts.json": {"items": dict},
+    "review.json": {"items": list, "size": int, "seed": int, "labels": list, "notes": list, "error": _TEXT},
     "repair.json": {"error": _TEXT, "systems": _LIST, "notes": _LIST}
     | dict.fromkeys(("n_before", "n_after", "n_dropped", "n_relabelled"), int),
     "applied.json": {"error": _TEXT},

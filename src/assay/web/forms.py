@@ -72,7 +72,7 @@ def read_options(form: Form) -> JsonObject:
         raise UsageError("No section is chosen.", hint="Choose at least one.")
     return {
         "quick": form.get("depth", ["quick"])[0] != "full",
-        "sections": [] if set(sections) == set(CHECKS) else sections,
+        "sections": [] if set(sections) >= set(form.get("offered", CHECKS)) else sections,
         "seed": int(seed),
         "private": bool(form.get("private")),
         "ignore": read_ignored(form),

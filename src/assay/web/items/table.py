@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,9 @@ from assay.base.arrays import Array
 from assay.system.json import JsonObject
 from assay.web.damage import read_json_object
 from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, RESPONSES, SORTS, SUMMARY, map_arrow
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
 
 OPTION_NAMES = ("part", "label", "proposal", "reasons")
 
@@ -91,6 +94,14 @@ class ItemTable:
     def columns(self) -> list[str]:
         """Return the columns that have any content."""
         return [name for name in self.frame.columns if self.frame[name].null_count() < len(self)]
+
+    @cached_property
+    def bare_items(self) -> Dataset:
+        """Return the items as data without their texts and labels, for what counts items only."""
+        from assay.kinds import read
+
+        ids = self.frame["id"].to_list()
+        return read({"id": ids, "text": ["an item"] * len(ids)}, text="text", label="none")
 
     @cached_property
     def blocks(self) -> pl.Series | None:

@@ -41,6 +41,7 @@ def setup_page(server: Server, version: Version, status: str) -> str:
     preview = prepare_preview(server, version)
     outcome = version.read("outcome.json") or {}
     stopped = "It was stopped before it ended." if status in ("stopped", "damaged") else None
+    findings = get_partial_findings(version)
     return render_template(
         "setup.html",
         server,
@@ -56,7 +57,9 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         error=outcome.get("error") or stopped,
         options=get_options(version),
         inputs=describe_inputs(preview),
-        section_views=list(CHECKS.values()),
+        stopped=status in ("stopped", "cancelled"),
+        findings=findings,
+        section_views=[CHECKS[name] for name in preview["sections"] if name in CHECKS] or list(CHECKS.values()),
         max_bytes=server.max_bytes,
         encoding=get_encoding(version),
         encodings=ENCODINGS,

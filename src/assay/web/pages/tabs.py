@@ -29,6 +29,7 @@ TABS = {
     "": "Overview",
     "findings": "Findings",
     "items": "Items",
+    "review": "Review",
     "systems": "Systems",
     "splits": "Splits",
     "compare": "Compare",

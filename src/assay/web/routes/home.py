@@ -11,7 +11,8 @@ from assay.web.pages.templates import load_style
 from assay.web.routes import PageRequest, redirect, route
 from assay.web.uploads import copy_local_file
 
-_STATIC = {"app.js": "text/javascript; charset=utf-8", "icon.svg": "image/svg+xml"}
+_SCRIPT = "text/javascript; charset=utf-8"
+_STATIC = {"app.js": _SCRIPT, "review.js": _SCRIPT, "icon.svg": "image/svg+xml"}
 
 
 @route("GET", "/")
@@ -30,6 +31,12 @@ def send_style(_request: PageRequest) -> Response:
 def send_script(_request: PageRequest) -> Response:
     """Send the script."""
     return send_asset("app.js")
+
+
+@route("GET", "/static/review.js")
+def send_review_script(_request: PageRequest) -> Response:
+    """Send the script of the review."""
+    return send_asset("review.js")
 
 
 @route("GET", "/static/icon.svg")

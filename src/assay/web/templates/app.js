@@ -81,6 +81,18 @@
     addEventListener("pageshow", () => { button.disabled = false; bar.hidden = true; say(""); });
   }
 
+  // Columns: a role that is chosen at a column moves there, and the data is read again.
+  const check = document.getElementById("check-columns");
+  if (check) for (const select of document.querySelectorAll(".column-role")) {
+    select.hidden = false;
+    select.addEventListener("change", () => {
+      const number = select.dataset.column;
+      for (const role of document.querySelectorAll(".roles select[id^=role-]")) if (role.value === number) role.value = "";
+      if (select.value) document.getElementById("role-" + select.value).value = number;
+      check.form.requestSubmit(check);
+    });
+  }
+
   // Items: the table follows the filters, the address follows both, and the back button works.
   const filters = document.getElementById("filters"), rows = document.getElementById("rows");
   if (filters && rows) {

@@ -165,6 +165,15 @@ def make_repair(version: Version) -> JsonObject:
     return version.read("repair.json") or {"error": describe_exit(status)["error"]}
 
 
+def draw_review(version: Version) -> str | None:
+    """Draw a batch of items to review, and return the error if that was not possible."""
+    with _PREVIEW_LOCK:
+        status = run_worker("review", version)
+    if status:
+        return str(describe_exit(status)["error"])
+    return (version.read("review.json") or {}).get("error")
+
+
 def apply_suppressions(version: Version) -> str | None:
     """Draw the conclusions of a version again, and return the error if that was not possible."""
     with _PREVIEW_LOCK:

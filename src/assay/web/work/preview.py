@@ -9,6 +9,8 @@ from assay.base.errors import AssayError
 from assay.base.parameters import Options
 from assay.system.files import make_temporary_folder
 from assay.web.store import Version
+from assay.web.work.audit_run import list_sections
+from assay.web.work.column_summaries import summarise_columns
 from assay.web.work.sources import (
     ROLES,
     find_data_files,
@@ -37,6 +39,7 @@ NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "possible_group"
 EMPTY_PREVIEW: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered"), 0)
 EMPTY_PREVIEW |= dict.fromkeys(("n_datasets", "n_votes", "vote_systems", "n_verdicts"), 0)
 EMPTY_PREVIEW |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
+EMPTY_PREVIEW |= {"summaries": [], "sections": []}
 EMPTY_PREVIEW |= {"roles": NO_ROLES, "task": None, "error": None, "likely_encoding": None}
 EMPTY_PREVIEW |= {"has_data": True, "task_title": "", "paired": False, "kinds": {}}
 N_ROWS = 5
@@ -57,10 +60,12 @@ def preview_data(version: Version) -> Options:
         return {**EMPTY_PREVIEW, "error": message, "likely_encoding": getattr(error, "guess", None)}
     preview = {**EMPTY_PREVIEW, "columns": table.frame.columns[:MAX_COLUMNS], "n_rows": len(table.frame)}
     preview |= {"n_columns": table.frame.width, "rows": take_first_rows(table.frame)}
+    preview["summaries"] = summarise_columns(table.frame[:, :MAX_PREVIEW_COLUMNS])
     try:
         preview["roles"] = find_roles(table, version)
         data = read_data(version)
         preview |= describe_data(data)
+        preview["sections"] = list_sections(version, data, [])
         return preview | describe_systems(version, data)
     except AssayError as error:
         if preview["roles"] is NO_ROLES:
@@ -71,7 +76,8 @@ def preview_data(version: Version) -> Options:
 def preview_systems(version: Version) -> Options:
     """Return what is known of predictions, scores, votes or verdicts without data."""
     try:
-        return {**EMPTY_PREVIEW, "has_data": False, **describe_systems(version, None)}
+        sections = list_sections(version, None, [])
+        return {**EMPTY_PREVIEW, "has_data": False, "sections": sections, **describe_systems(version, None)}
     except AssayError as error:
         return {**EMPTY_PREVIEW, "has_data": False, "error": phrase_for_page(write_error(error, version))}
 

@@ -1,4 +1,4 @@
-"""The process that reads data, runs an audit or repairs data: `python -m assay.web.work.worker TASK FOLDER`.
+"""The process that reads data, audits, draws items to review or repairs: `python -m assay.web.work.worker TASK FOLDER`.
 
 Its standard input stays open while the work is wanted. When it closes, an audit stops and keeps the finished sections.
 """
@@ -24,6 +24,10 @@ def main(task: str, folder: str) -> None:
         from assay.web.work.repair_run import run_repair
 
         run_repair(version)
+    elif task == "review":
+        from assay.web.work.review_run import run_review
+
+        run_review(version)
     elif task == "apply":
         from assay.web.work.applying import apply_suppressions
 
