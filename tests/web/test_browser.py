@@ -11,7 +11,19 @@ import pytest
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 NASTY = "<img src=x onerror=document.title=1>"
-TABS = ("", "/findings", "/items", "/review", "/systems", "/splits", "/compare", "/files", "/tools", "/tools/split", "/items/0")
+TABS = (
+    "",
+    "/findings",
+    "/items",
+    "/review",
+    "/systems",
+    "/splits",
+    "/compare",
+    "/files",
+    "/tools",
+    "/tools/split",
+    "/items/0",
+)
 # Names, landmarks and contrast, as far as they can be computed without a library.
 CHECKS = (Path(__file__).parent / "accessibility.js").read_text(encoding="utf-8")
 

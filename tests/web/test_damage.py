@@ -15,7 +15,18 @@ from assay.web.damage import LISTED, LOSSES, find_damage
 from assay.web.decisions import ItemDecision, load_decisions, save_decisions
 from assay.web.store import Version, VersionStore
 
-TABS = ("", "/findings", "/items", "/review", "/items/0", "/items?q=goal&wrong=0", "/sections", "/systems", "/compare", "/files")
+TABS = (
+    "",
+    "/findings",
+    "/items",
+    "/review",
+    "/items/0",
+    "/items?q=goal&wrong=0",
+    "/sections",
+    "/systems",
+    "/compare",
+    "/files",
+)
 TABS += ("/splits", "/tools", "/state", "/partial", "/output/report.html")
 CONTENTS = {"cut": None, "empty": b"", "other": b'{"items": 3, "status": 3, "sections": 3, "error": 3}', "list": b"[]"}
 

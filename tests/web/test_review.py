@@ -126,7 +126,7 @@ def test_five_items_take_five_keys(chromium, client, address):
     page.keyboard.press("Control+A")
     page.keyboard.type("6")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".review-item")
+    page.wait_for_selector("[data-first]:focus")
 
     def show():
         return page.inner_text(".item-name")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,6 +25,8 @@ class LogReader(ABC):
 
     example: ClassVar[Mapping[str, str]] = {}
     """The files of a small run by their paths, for tests and damage tests."""
+    companions: ClassVar[tuple[str, ...]] = ()
+    """Patterns of the names of files next to logs that belong to a run and are no logs."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -64,3 +67,12 @@ class LogReader(ABC):
 
 
 LOGS: Registry[type[LogReader]] = Registry("log format", plugins=True)
+
+
+def is_companion(name: str) -> bool:
+    """Return whether a file of this name belongs to a run if it is next to a log.
+
+    >>> LOGS["helm"].companions[0], is_companion("run_spec.json"), is_companion("data.json")
+    ('run_spec.json', True, False)
+    """
+    return any(fnmatchcase(name, pattern) for reader in LOGS.values() for pattern in reader.companions)

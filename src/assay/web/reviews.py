@@ -253,12 +253,24 @@ def tabulate_review(review: LabelReview, *, n_batches: int | None = None) -> pl.
         texts = {name: value if isinstance(value, str) else " | ".join(value) for name, value in item["texts"].items()}
         row = {name: item[name] for name in ("id", "draw_probability", "label", "suggested", "reasons")} | texts
         for name, verdict in (review.verdicts.get(item["id"]) or {"": ItemVerdict("")}).items():
-            word = "" if verdict.verdict == "skip" else verdict.verdict
-            filled = {"verdict": word or None, "right_label": verdict.label or None, "batch": item["batch"]}
+            word, label = write_verdict(item, verdict)
+            filled = {"verdict": word or None, "right_label": label or None, "batch": item["batch"]}
             rows.append({**row, **filled, "reviewer": name or None, "comment": verdict.comment or None})
     frame = pl.DataFrame(rows, infer_schema_length=None)
     empty = [name for name in frame.columns if frame[name].dtype == pl.Null]
     return frame.with_columns(pl.col(empty).cast(pl.String))
+
+
+def write_verdict(item: JsonObject, verdict: ItemVerdict) -> tuple[str, str]:
+    """Return the cells verdict and right_label; a label that the data does not have is what is wrong, not a right label.
+
+    >>> write_verdict({"options": ["a", "b"]}, ItemVerdict("bad", "c"))
+    ('new label: c', '')
+    """
+    if verdict.verdict == "skip":
+        return "", ""
+    is_new = bool(item["options"]) and verdict.label and verdict.label not in item["options"]
+    return (f"new label: {verdict.label}", "") if is_new else (verdict.verdict, verdict.label)
 
 
 def estimate_bad_items(review: LabelReview, table: ItemTable) -> ReviewEstimate | None:

@@ -41,6 +41,7 @@ _TYPES: dict[str, Any] = {
 }
 _FILE_FIELDS = {"file": str, "kind": str, "name": str, "bytes": int}
 _LOCK = threading.RLock()
+DELETED = ".deleted-"  # before the id of a version that can be put back
 
 
 @dataclass(frozen=True)
@@ -162,8 +163,10 @@ class Version:
             (self.folder / name).unlink(missing_ok=True)
 
     def delete(self) -> None:
-        """Delete the version with all its files."""
-        delete_folder(self.folder)
+        """Delete the version; until another one is deleted or the server starts again, it can be put back."""
+        for path in self.folder.parent.glob(f"{DELETED}*"):
+            delete_folder(path)
+        self.folder.rename(self.folder.with_name(DELETED + self.id))
 
 
 class VersionStore:
@@ -177,6 +180,8 @@ class VersionStore:
         except OSError as error:
             raise AssayError(f"datasets cannot be stored there: {error.strerror}.", place=self.folder) from error
         remove_leftovers(self.folder, below=True)
+        for path in self.folder.glob(f"{DELETED}*"):
+            delete_folder(path)
 
     def create(self, **values: object) -> Version:
         """Create a version."""
@@ -193,18 +198,50 @@ class VersionStore:
         values = {name: value for name, value in old.record().items() if name not in ("created", "started", "number")}
         version = self.create(**values)
         for file in version.files():
-            try:
-                version.path(file).hardlink_to(old.path(file))  # uploaded files never change
-            except OSError:
-                copy_file(old.path(file), version.path(file))
+            _link(old.path(file), version.path(file))
         self.assign_dataset(version, version.name)
         return version
+
+    def take_data(self, version: Version) -> bool:
+        """Give a version that adds predictions or the like to an older one the other files of that; True if it did.
+
+        Files of the same name are replaced by the new ones.
+        """
+        files, old = version.files(), self.folder / str(version.record().get("of") or "")
+        if not ID_PATTERN.fullmatch(old.name) or not has_files(old) or not files:
+            return False
+        if any(file["kind"] in ("data", "logs", "auto") for file in files):
+            return False
+        names = {(file["kind"], file["name"]) for file in files}
+        single = {file["kind"] for file in files} - {"predictions", "corpus"}
+        source = Version(old)
+        kept = [
+            file
+            for file in source.files()
+            if (file["kind"], file["name"]) not in names and file["kind"] not in single and source.path(file).is_file()
+        ]
+        for file in kept:
+            _link(source.path(file), version.path(file))
+        version.update(files=[*kept, *files], of=None, added_to=source.number, roles=source.record().get("roles"))
+        version.discard_preview()
+        return bool(kept)
 
     def assign_dataset(self, version: Version, name: str) -> None:
         """Make a version the next one of the dataset of that name."""
         with _LOCK:
             numbers = [other.number for other in self.versions_of(name) if other.id != version.id]
             version.update(dataset=name, number=max(numbers, default=0) + 1)
+
+    def find_deleted(self) -> Version | None:
+        """Return the version that was deleted last, if it can be put back."""
+        return next(map(Version, self.folder.glob(f"{DELETED}*")), None)
+
+    def restore(self) -> Version | None:
+        """Put back the version that was deleted last."""
+        deleted = self.find_deleted()
+        if deleted is None:
+            return None
+        return Version(deleted.folder.rename(self.folder / deleted.id.removeprefix(DELETED)))
 
     def get(self, name: str) -> Version:
         """Return a version by its id."""
@@ -222,6 +259,14 @@ class VersionStore:
     def versions_of(self, name: str) -> list[Version]:
         """Return the versions of the dataset of that name, the newest first."""
         return [version for version in self.versions() if make_key(version.name) == make_key(name)]
+
+
+def _link(source: Path, target: Path) -> None:
+    """Give a file another name; uploaded files never change."""
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        copy_file(source, target)
 
 
 def make_id() -> str:

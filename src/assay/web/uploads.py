@@ -25,8 +25,8 @@ KINDS = {
     "corpus": "training corpus",
 }
 MAX_BYTES = 2_000_000_000
-MAX_FILES = 200
-MAX_NAME_LENGTH = 200
+MAX_FILES = 1000
+MAX_NAME_LENGTH = 600
 
 
 async def receive_upload(

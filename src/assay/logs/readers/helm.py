@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from assay.data.left_out import LeftOut
 from assay.logs.directions import is_lower_better
@@ -85,6 +86,8 @@ class _Instance:
 @LOGS.add("helm")
 class HelmLogs(LogReader):
     """Read run folders: `per_instance_stats.json`, `run_spec.json`, `scenario_state.json` or `instances.json`."""
+
+    companions: ClassVar = ("run_spec.json", "scenario*.json", "stats.json", "instances.json", "display_*.json")
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the stats files of all runs."""

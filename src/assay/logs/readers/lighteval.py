@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.logs.directions import is_lower_better
 from assay.logs.formats import LOGS, LogReader
@@ -34,6 +34,8 @@ _RESPONSE_COLUMNS = ("model_response", "__model_response__")
 @LOGS.add("lighteval")
 class LightevalLogs(LogReader):
     """Read `details/<model>/<date>/details_<task>_<date>.parquet`, one row per document."""
+
+    companions: ClassVar = ("results_*.json",)
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the details files."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.base.arrays import Values
 from assay.logs.directions import is_lower_better
@@ -30,6 +30,8 @@ _LIKELIHOODS = ("perplexity", "bits_per_byte")  # metrics whose rows are [log-li
 @LOGS.add("lm-evaluation-harness")
 class LmEvalLogs(LogReader):
     """Read `<model>/samples_<task>_<date>.jsonl`, one row per item and filter, with `results_<date>.json` or alone."""
+
+    companions: ClassVar = ("results_*.json",)
 
     def __init__(self) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.logs.formats import LOGS, LogReader
 from assay.logs.readers.files import list_files, read_companion, read_json, read_start
@@ -17,6 +17,8 @@ from assay.system.json import RepeatedKeys
 @LOGS.add("mteb")
 class MtebLogs(LogReader):
     """Read `results/<model>/<revision>/<Task>.json`: scores of whole tasks, no items."""
+
+    companions: ClassVar = ("model_meta.json",)
 
     def find_files(self, folder: Path) -> list[Path]:
         """Return the task files of one revision per model: the one with most tasks, of equal ones the last name.

@@ -24,16 +24,44 @@ def home_page(server: Server) -> str:
     """Render the first page: the drop zone, and the datasets."""
     folder = server.store.folder.resolve()
     return render_template(
-        "home.html", server, datasets=group_datasets(server), folder=folder, max_bytes=server.max_bytes
+        "home.html",
+        server,
+        datasets=group_datasets(server),
+        folder=folder,
+        max_bytes=server.max_bytes,
+        deleted=server.store.find_deleted(),
     )
 
 
 def prepare_preview(server: Server, version: Version) -> JsonObject:
     """Return the preview of the files; a version without a dataset becomes one of the dataset of its name."""
     preview = {**EMPTY_PREVIEW, **(load_preview(version) if version.files() else {})}
+    if server.store.take_data(version):
+        preview = {**EMPTY_PREVIEW, **load_preview(version)}
     if version.files() and not version.number:
-        server.store.assign_dataset(version, version.record().get("dataset") or propose_name(version))
+        name = version.record().get("dataset") or choose_name(server, version, preview)
+        server.store.assign_dataset(version, name)
     return preview
+
+
+def choose_name(server: Server, version: Version, preview: JsonObject) -> str:
+    """Return a name for new data: that of its files, with a number if other data has it already."""
+    name, number = propose_name(version), 2
+    while any(is_other_data(preview, other) for other in server.store.versions_of(name) if other.id != version.id):
+        name, number = f"{propose_name(version)} ({number})", number + 1
+    return name
+
+
+def is_other_data(preview: JsonObject, other: Version) -> bool:
+    """Return True if another version has other data: most columns have other names, or no label is the same."""
+    before = {**EMPTY_PREVIEW, **(other.read("preview.json") or {})}
+    if not preview["columns"] or not before["columns"]:
+        return False
+    columns, known = set(preview["columns"]), set(before["columns"])
+    labels, known_labels = ({label for label, _ in each["labels"]} for each in (preview, before))
+    return 2 * len(columns & known) < len(columns | known) or bool(
+        labels and known_labels and not labels & known_labels
+    )
 
 
 def setup_page(server: Server, version: Version, status: str) -> str:
@@ -57,6 +85,7 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         error=outcome.get("error") or stopped,
         options=get_options(version),
         inputs=describe_inputs(preview),
+        added_to=version.record().get("added_to"),
         stopped=status in ("stopped", "cancelled"),
         findings=findings,
         section_views=[CHECKS[name] for name in preview["sections"] if name in CHECKS] or list(CHECKS.values()),

@@ -9,6 +9,7 @@ from starlette.routing import Route
 from assay.base.errors import UsageError
 from assay.kinds import KINDS
 from assay.web import uploads
+from assay.web.errors import NotFoundError
 from assay.web.forms import read_encoding, read_options, read_roles
 from assay.web.pages import setup, tabs
 from assay.web.routes import ACTIVE_STATES, ROUTES, PageRequest, make_request, redirect, route
@@ -25,6 +26,7 @@ def create_version(request: PageRequest) -> Response:
     if request.query.get("of"):
         old = request.server.store.get(request.query["of"]).record()
         values = {name: old[name] for name in ("dataset", "options", "task", "encoding") if old.get(name)}
+        values["of"] = request.query["of"]
     version = request.server.store.create(**values)
     return JSONResponse({"id": version.id, "address": f"/versions/{version.id}"}, 201)
 
@@ -128,6 +130,15 @@ def cancel_audit(request: PageRequest, version: Version) -> Response:
 def duplicate_version(request: PageRequest, version: Version) -> Response:
     """Create another version of the same files."""
     return redirect(f"/versions/{request.server.store.duplicate(version).id}")
+
+
+@route("POST", "/restore")
+def restore_version(request: PageRequest) -> Response:
+    """Put back the version that was deleted last."""
+    version = request.server.store.restore()
+    if version is None:
+        raise NotFoundError("Nothing that was deleted can be put back.")
+    return redirect(f"/versions/{version.id}")
 
 
 @route("POST", "/versions/{version}/delete")

@@ -7,21 +7,41 @@
     history.replaceState(null, "", address);
   }
 
-  // Files: dropped on a field or chosen in it, uploaded one after the other.
+  // Files: dropped on a field or chosen in it, also whole folders; uploaded one after the other.
+  const paths = new WeakMap(); // of files inside dropped folders
+  const nameFile = (file) => paths.get(file) || file.webkitRelativePath || file.name;
+  const listFolder = (entry) => new Promise((done, failed) => {
+    const reader = entry.createReader(), entries = [];
+    const next = () => reader.readEntries((some) => { entries.push(...some); if (some.length) next(); else done(entries); }, failed);
+    next();
+  });
+  const collect = async (entry) => {
+    if (entry.isDirectory) return (await Promise.all((await listFolder(entry)).map(collect))).flat();
+    const file = await new Promise((done, failed) => entry.file(done, failed));
+    paths.set(file, entry.fullPath.replace(/^\//, ""));
+    return [file];
+  };
   for (const field of document.querySelectorAll(".drop")) {
-    const input = field.querySelector("input");
+    const summary = field.querySelector(".chosen");
+    const choose = (files) => {
+      field.files = files.filter((file) => !nameFile(file).split("/").some((name) => name.startsWith(".")));
+      summary.textContent = field.files.length ? "Chosen: " + field.files.length + (field.files.length === 1 ? " file" : " files") : "";
+    };
     const over = (event) => { event.preventDefault(); field.classList.add("over"); };
     field.addEventListener("dragenter", over);
     field.addEventListener("dragover", over);
     field.addEventListener("dragleave", () => field.classList.remove("over"));
-    field.addEventListener("drop", (event) => {
+    field.addEventListener("drop", async (event) => {
       event.preventDefault();
       field.classList.remove("over");
-      const transfer = new DataTransfer();
-      for (const file of event.dataTransfer.files) if (input.multiple || !transfer.files.length) transfer.items.add(file);
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry && item.webkitGetAsEntry()).filter(Boolean);
+      if (entries.some((entry) => entry.isDirectory)) return choose((await Promise.all(entries.map(collect))).flat());
+      const input = field.querySelector("input"), transfer = new DataTransfer();
+      for (const file of event.dataTransfer.files) transfer.items.add(file);
       input.files = transfer.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     });
+    for (const each of field.querySelectorAll("input")) each.addEventListener("change", () => choose([...each.files]));
   }
   // A file dropped next to a field must not replace the page.
   for (const kind of ["dragover", "drop"]) addEventListener(kind, (event) => event.preventDefault());
@@ -44,7 +64,7 @@
   for (const form of document.querySelectorAll("form.upload")) {
     const bar = form.querySelector(".upload-bar"), status = form.querySelector(".upload-status");
     const button = form.querySelector("button[type=submit]"), maxBytes = Number(form.dataset.maxBytes);
-    const input = form.querySelector("input[type=file]");
+    const field = form.querySelector(".drop");
     const say = (text, wrong) => { status.textContent = text; status.classList.toggle("error", Boolean(wrong)); };
     const findProblem = (files) => {
       const large = files.find((file) => file.size > maxBytes);
@@ -53,20 +73,25 @@
     };
     const create = async () => (await send("/versions" + (form.dataset.of ? "?of=" + form.dataset.of : ""), "", () => {})).address;
     const sendAll = async (files) => {
-      const home = form.dataset.version ? "/versions/" + form.dataset.version : await create();
+      const isNew = !form.dataset.version, home = isNew ? await create() : "/versions/" + form.dataset.version;
       const total = files.reduce((sum, file) => sum + file.size, 0) || 1;
       let before = 0;
-      for (const file of files) {
-        say("Copying " + file.name + " (" + size(file.size) + ") …");
-        await send(home + "/files?name=" + encodeURIComponent(file.name), file, (n) => { bar.value = (before + n) / total; });
-        before += file.size;
+      try {
+        for (const file of files) {
+          say("Copying " + nameFile(file) + " (" + size(file.size) + ") …");
+          await send(home + "/files?name=" + encodeURIComponent(nameFile(file)), file, (n) => { bar.value = (before + n) / total; });
+          before += file.size;
+        }
+      } catch (error) {
+        if (isNew) await send(home + "/delete", "", () => {}).catch(() => {}); // nothing is left behind
+        throw error;
       }
       say("Recognising the files …");
       location.assign(home);
     };
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const files = [...input.files], problem = findProblem(files);
+      const files = field.files || [], problem = findProblem(files);
       if (problem) return say(problem, true);
       button.disabled = true;
       bar.hidden = false;

@@ -192,10 +192,10 @@ def recognise_files(version: Version) -> dict[str, str]:
     """Return the kind of every file that was not yet recognised, by its name on disk."""
     waiting = version.files("auto")
     kinds = {file["file"]: recognise_file(version, file) for file in waiting}
-    if "logs" in kinds.values():  # the results next to the samples of a harness
-        for file in waiting:
-            if file["name"].rpartition("/")[2].startswith("results_") and file["name"].endswith(".json"):
-                kinds[file["file"]] = "logs"
+    if "logs" in kinds.values() or version.files("logs"):
+        from assay.logs.formats import is_companion
+
+        kinds |= {file["file"]: "logs" for file in waiting if is_companion(file["name"].rpartition("/")[2])}
     return kinds
 
 

@@ -23,6 +23,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._=,+-]+")
 _SENTENCE_END = re.compile(r"(?<=[.?!]) ")
 
 MAX_SAFE_NAME = 120
+MAX_DEPTH = 8  # folders of a dropped folder
 ROLES = ("label", "id", "split", "time", "group")
 
 
@@ -81,12 +82,14 @@ def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
     """Return a folder with the files of one kind under safe forms of their names, by which readers know logs."""
     target = version.folder / kind if folder is None else folder
     target.mkdir(exist_ok=True, mode=0o700)
-    files = make_safe_names(version.files(kind))
-    for link in target.iterdir():  # of files that were removed, or are of another kind now
-        if link.name not in files or not link.samefile(version.path(files[link.name])):
+    files = make_safe_paths(version.files(kind))
+    for link in [path for path in target.rglob("*") if path.is_file()]:  # also of removed files
+        known = files.get(link.relative_to(target).as_posix())
+        if known is None or not link.samefile(version.path(known)):
             link.unlink()
     for name, file in files.items():
         if not (target / name).exists():
+            (target / name).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             try:
                 (target / name).hardlink_to(version.path(file))
             except OSError:
@@ -110,6 +113,22 @@ def make_safe_names(files: Sequence[JsonObject]) -> dict[str, JsonObject]:
             unique, number = f"{stem}-{number}{dot}{suffix}", number + 1
         names[unique] = file
     return names
+
+
+def make_safe_paths(files: Sequence[JsonObject]) -> dict[str, JsonObject]:
+    """Return each file under a path of safe names: files that were in one folder still are, as runs need it.
+
+    >>> list(make_safe_paths([{"name": "a b/../run 1/x.json"}, {"name": "run 1/x.json"}, {"name": "/x.json"}]))
+    ['a-b/run-1/x.json', 'run-1/x.json', 'x.json']
+    """
+    folders: dict[str, list[JsonObject]] = {}
+    for file in files:
+        *parents, _ = _SLASH.split(str(file["name"]))
+        safe = [name for parent in parents if (name := _UNSAFE.sub("-", parent).strip(".-")[:MAX_SAFE_NAME])]
+        folders.setdefault("".join(f"{name}/" for name in safe[-MAX_DEPTH:]), []).append(file)
+    return {
+        f"{folder}{name}": file for folder, inside in folders.items() for name, file in make_safe_names(inside).items()
+    }
 
 
 def get_encoding(version: Version) -> str:
