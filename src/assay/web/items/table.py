@@ -16,6 +16,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.system.json import JsonObject
 from assay.web.damage import read_json_object
+from assay.web.items.expressions import parse_expression
 from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, RESPONSES, SORTS, SUMMARY, map_arrow
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ MAX_MASKS = 48
 SCAN_FROM_SHARE = 0.1
 MAX_TABLES = 4
 MAX_VALUE = 300  # characters of a filter
+MAX_GROUPS = 100
+GROUPS = ("label", "part", "proposal", "suggested")
 OTHER_SCORE = "other score as read"
 
 
@@ -47,6 +50,7 @@ class ItemQuery:
     rows: frozenset[int] | None = None
     ids: frozenset[str] | None = None
     min_suspicion: float = 0.0
+    where: str = ""  # a condition that somebody wrote
     sort: str = "proposal"
     descending: bool = False
     page: int = 1
@@ -60,6 +64,17 @@ class ItemPage:
     n_matching: int
     page: int
     n_pages: int
+
+
+@dataclass(frozen=True)
+class ItemGroup:
+    """Items with the same value of a column: how many, how suspicious, right for which share of systems, to change."""
+
+    value: str | None
+    n: int
+    suspicion: float | None
+    right: float | None
+    changed: int | None
 
 
 @dataclass
@@ -133,6 +148,43 @@ class ItemTable:
         shown = rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS]
         return ItemPage(self.take(shown), len(rows), page, n_pages)
 
+    def group(self, query: ItemQuery, name: str) -> list[ItemGroup]:
+        """Return the groups of the items that match, by the values of a column, the largest first."""
+        if name not in GROUPS or name not in self.columns:
+            return []
+        rows = pl.Series(np.sort(self.select(query)), dtype=pl.UInt32)
+        columns = ["suspicion", "n_systems_right", "n_systems", "proposal"]
+        frame = self.frame.select(
+            pl.col([name, *(each for each in columns if each not in (name, *self._lacking))]).gather(rows)
+        )
+        right = pl.col("n_systems_right") / pl.col("n_systems") if "n_systems_right" in frame.columns else pl.lit(None)
+        changed = pl.col("proposal") != "keep" if "proposal" in frame.columns else pl.lit(None)
+        suspicion = pl.col("suspicion").mean() if "suspicion" in frame.columns else pl.lit(None, pl.Float64)
+        grouped = frame.group_by(pl.col(name).cast(pl.String).alias("value")).agg(
+            pl.len().alias("n"),
+            suspicion.alias("suspicion"),
+            right.mean().alias("right"),
+            changed.sum().alias("changed"),
+        )
+        largest = grouped.sort("n", "value", descending=[True, False], nulls_last=True).head(MAX_GROUPS)
+        return [ItemGroup(**row) for row in largest.to_dicts()]
+
+    def score_systems(self, query: ItemQuery, names: Sequence[str]) -> list[tuple[str, int, float]]:
+        """Return for each system how many of the items that match it answered, and its mean score on them."""
+        if self.answers is None:
+            return []
+        rows = pl.Series(np.sort(self.select(query)), dtype=pl.UInt32)
+        columns = [f"score-{number}" for number in range(len(names)) if f"score-{number}" in self.answers.columns]
+        scores = self.answers.select(pl.col(columns).gather(rows))
+        means = scores.select(pl.all().mean()).row(0) if columns else ()
+        counts = scores.select(pl.all().count()).row(0) if columns else ()
+        found = [(name, n, mean) for name, n, mean in zip(names, counts, means, strict=False) if mean is not None]
+        return sorted(found, key=lambda row: (-row[2], row[0]))
+
+    @cached_property
+    def _lacking(self) -> set[str]:
+        return {name for name in ("suspicion", "n_systems_right", "n_systems", "proposal") if name not in self.columns}
+
     def take(self, rows: Sequence[int] | Array) -> list[JsonObject]:
         """Return some rows as values; `row` is their number."""
         names = [name for name in self.frame.columns if name not in ("search", "reason_bits") and " " not in name]
@@ -202,6 +254,9 @@ class ItemTable:
             masks.append(self._mask_reason(query.reason))
         if query.min_suspicion > 0:
             masks.append(self._evaluate(pl.col("suspicion") >= query.min_suspicion))
+        if query.where.strip():
+            condition = parse_expression(query.where, self.frame.columns)
+            masks.append(self._remember(("where", query.where), lambda: self._evaluate(condition)))
         if query.wrong is not None:
             masks.append(self._remember(("wrong", query.wrong), lambda: self._mask_scores(query.wrong, 0.0)))
         if query.solved is not None:
@@ -311,7 +366,7 @@ def parse_query(values: Mapping[str, str]) -> ItemQuery:
 
     >>> parse_query({"q": "cat", "sort": "id", "desc": "1", "page": "2", "part": "test"})
     ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, solved=None, state='', right=None, \
-rows=None, ids=None, min_suspicion=0.0, \
+rows=None, ids=None, min_suspicion=0.0, where='', \
 sort='id', descending=True, page=2)
     """
     wrong, solved, page = (values.get(name, "") for name in ("wrong", "solved", "page"))
@@ -327,6 +382,7 @@ sort='id', descending=True, page=2)
         state=values.get("state", "")[:MAX_VALUE],
         right=parse_range(values.get("right", "")),
         min_suspicion=parse_share(values.get("suspicion", "")),
+        where=values.get("where", ""),
         sort=sort if sort in (*SORTS, "row") else "proposal",
         descending=values.get("desc") == "1",
         page=int(page) if is_small_number(page) else 1,

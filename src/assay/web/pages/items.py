@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 
+from assay.base.errors import UsageError
 from assay.system.json import JsonObject
 from assay.web.decisions import ItemDecision, count_actions, identify_decision, load_decisions
 from assay.web.errors import NotFoundError
-from assay.web.items.table import PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
+from assay.web.items.table import GROUPS, PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
 from assay.web.pages.tabs import find_systems, render_tab
 from assay.web.pages.templates import render_template
 from assay.web.server import Server
 from assay.web.store import Version
+from assay.wording.characters import make_visible
 from assay.wording.numbers import format_number
 
 TABLES = ItemTables()
@@ -87,7 +90,7 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
     if TABLES.open(version.folder) is None:
         return render_tab(server, version, "items", table=None)
     request = ItemRequest.make(version, values)
-    shown = describe_rows(request)
+    shown = describe_rows(version, request)
     if "fragment" in values:
         return render_template("item_rows.html", server, id=version.id, **shown)
     return render_tab(
@@ -101,17 +104,34 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
         suspicions=SUSPICIONS,
         findings=request.table.flagged,
         states=request.table.states,
+        all_columns=[
+            (name, title) for name, title in COLUMNS.items() if name in request.table.columns and name != "id"
+        ],
+        group_names=[name for name in GROUPS if name in request.table.columns],
         **shown,
     )
 
 
-def describe_rows(request: ItemRequest) -> JsonObject:
+def describe_rows(version: Version, request: ItemRequest) -> JsonObject:
     """Return the rows of a page, and the addresses of other pages and orders."""
-    page = request.run()
-    shown = [name for name in COLUMNS if name in request.table.columns]
+    try:
+        page, problem = request.run(), None
+    except UsageError as error:
+        page, problem = ItemPage([], 0, 1, 1), str(error)
+    available = [name for name in COLUMNS if name in request.table.columns]
+    chosen = [name for name in request.values.get("columns", "").split(",") if name in available]
+    shown = [name for name in available if not chosen or name in chosen or name == "id"]
     values = {name: value for name, value in request.values.items() if value and name not in ("fragment", "token")}
     return {
         "rows": page.rows,
+        "problem": problem,
+        "groups": [] if problem else request.table.group(request.query, request.values.get("group", "")),
+        "system_scores": score_systems(version, request)
+        if request.values.get("group") == "system" and not problem
+        else [],
+        "group_link": lambda value: urlencode({**values, request.values["group"]: value, "group": ""}),
+        "mark_search": mark_search,
+        "filters": [name for name in values if name not in ("sort", "desc", "page", "group", "columns", "token")],
         "write_outcomes": write_outcomes,
         "page": page,
         "page_rows": PAGE_ROWS,
@@ -124,6 +144,29 @@ def describe_rows(request: ItemRequest) -> JsonObject:
         "page_link": urlencode({name: value for name, value in values.items() if name != "page"}),
         "back": urlencode(values),
     }
+
+
+def score_systems(version: Version, request: ItemRequest) -> list[tuple[str, int, float]]:
+    """Return the systems with their scores on the items that match."""
+    return request.table.score_systems(request.query, find_systems(version))
+
+
+def mark_search(text: str, search: str, limit: int) -> list[tuple[str, bool]]:
+    """Return the pieces of a text near the first hit of a search, with whether each is a hit.
+
+    >>> mark_search("A good film, good.", "GOOD", 300)
+    [('A ', False), ('good', True), (' film, ', False), ('good', True), ('.', False)]
+    >>> mark_search("A good film", "plot", 7)
+    [('A good…', False)]
+    """
+    wanted, lower = search.strip().lower(), text.lower()
+    start = lower.find(wanted) if wanted and len(lower) == len(text) else -1
+    first = max(start - limit // 3, 0) if start + len(wanted) > limit else 0
+    shown = ("…" if first else "") + make_visible(text[first:], limit)
+    if start < 0:
+        return [(shown, False)]
+    pieces = re.split(f"({re.escape(wanted)})", shown, flags=re.IGNORECASE)
+    return [(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]
 
 
 def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:

@@ -136,6 +136,11 @@
       for (const [name, value] of new FormData(filters)) if (value) values.set(name, value);
       return filters.getAttribute("action") + "?" + values;
     };
+    const boxes = [...filters.querySelectorAll("[data-column-name]")];
+    for (const box of boxes) box.addEventListener("input", () => {
+      const chosen = boxes.filter((each) => each.checked).map((each) => each.dataset.columnName);
+      filters.elements.columns.value = chosen.length === boxes.length ? "" : chosen.join(",") || "id";
+    });
     let timer = 0;
     filters.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => load(readFilters(), true), 120); });
     filters.addEventListener("submit", (event) => { event.preventDefault(); load(readFilters(), true); });
