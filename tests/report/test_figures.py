@@ -10,10 +10,10 @@ from assay.base.errors import AssayError, UsageError
 from assay.report import write_figures
 from assay.views.charts import CHARTS
 
-HEADS = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG\r\n\x1a\n"}
+HEADS = {".csv": b"", ".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG\r\n\x1a\n"}
 
 
-def test_every_chart_is_saved_with_its_title_as_svg_pdf_and_png(audit, tmp_path):
+def test_every_chart_is_saved_with_its_title_as_svg_pdf_and_png_with_its_points(audit, tmp_path):
     paths = write_figures(audit, tmp_path / "new" / "folder")
     assert {path.name for path in paths} == {f"{name}{kind}" for name in CHARTS for kind in HEADS}
     assert all(path.read_bytes().startswith(HEADS[path.suffix]) for path in paths)
@@ -26,9 +26,14 @@ def test_every_chart_is_saved_with_its_title_as_svg_pdf_and_png(audit, tmp_path)
 def test_figures_have_the_width_of_columns_at_300_dpi(audit, tmp_path, width, inches, monkeypatch):
     monkeypatch.setattr("assay.report.figures.CHARTS", {name: CHARTS[name] for name in ("ranks", "lambdas", "words")})
     paths = write_figures(audit, tmp_path, width)
-    assert len(paths) == 9
+    assert len(paths) == 12
     for path in paths:
         content = path.read_bytes()
+        if path.suffix == ".csv":
+            headings, *rows = content.decode().splitlines()
+            assert headings.count(",") == len(CHARTS[path.stem].columns) - 1
+            assert rows
+            continue
         if path.suffix == ".png":
             n_pixels, resolution = int.from_bytes(content[16:20]), content.index(b"pHYs") + 4
             assert n_pixels == pytest.approx(300 * inches, abs=2)

@@ -135,6 +135,8 @@ def test_two_versions_can_be_compared(client, audit, small):
     assert json.loads(client.get(f"{again}/output/audit.json"))["result"]["settings"]["private"] is True
     ids = [address.rpartition("/")[2] for address in (audit, again)]
     page = client.get(f"{again}/compare?old={ids[0]}")
+    assert page.count('<th scope="col">version ') == 2
+    assert re.search(r'Leakage</th><td><span class="badge \w+">[\w ]+</span>', page)
     assert "The data is not the same." in page
     assert "New findings" in page
     assert "A103" in page

@@ -85,6 +85,9 @@ def test_profile_runs_on_the_files_of_the_version(client, version):
     assert 'class="badge good">done' in page
     assert "my-data" in page
     assert "profile.json" in page
+    result = page[page.index('aria-label="Result"') : page.index("As in a terminal")]
+    assert "<table><caption>" in result
+    assert not {*"│─┃━"} & {*result}
     assert client.get(f"{run}/output/profile.json").startswith("{")
     for name in ("run.json", "notes.txt", "in", "..%2fentry.json"):
         client.get(f"{run}/output/{name}", status=404)
@@ -98,6 +101,11 @@ def test_failed_run_shows_the_message(client, version):
     assert 'class="badge error">failed' in page
     assert "no-such-method" in page
     assert "Traceback" not in page
+
+
+def test_the_method_of_a_split_is_chosen_from_a_list(client, version):
+    page = client.get(f"{version}/tools/split")
+    assert re.search(r'<select id="option-method".*<option>sds-k-means</option>', page, re.S)
 
 
 def test_no_two_outputs_of_a_tool_are_one_file():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,7 +15,7 @@ from assay.cli.output import print_sentence, say, show_table, write_json
 from assay.cli.paths import OUTPUT, TABLE_FILES
 from assay.system.files import open_for_writing
 from assay.views.blocks import Block, Sentence, Table, collect_blocks
-from assay.views.rendering import TABLE_FORMATS, require_table
+from assay.views.rendering import TABLE_FORMATS, render_html, require_table
 from assay.views.results import Result, wrap_result
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 TABLE_PRINTED = "assay.table_printed"  # in the context of a command: a table went to standard output
+HTML_FILE = "ASSAY_RESULT_HTML"  # environment variable: a file that results are also written to, for the web page
 MAX_ROWS = 40  # of a table on the terminal; files have all
 
 
@@ -110,6 +113,9 @@ def print_blocks(blocks: Iterable[Block], title: str = "") -> None:
     """Print facts as one table with a title, then tables and sentences in their order, the verdict last and bold."""
     listed = list(blocks)
     view = collect_blocks(listed)
+    if path := os.environ.get(HTML_FILE):
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(render_html(listed, title))
     if view.facts:
         show_table(title, ["", ""], [[fact.name, fact.number] for fact in view.facts])
     for block in listed:

@@ -82,6 +82,10 @@ def describe_option(option: click.Option, flag: str) -> ToolOption:
     choices: tuple[str, ...] = ()
     if option.is_flag:
         kind = "flag"
+    elif flag == "--method":
+        from assay.splits.registry import SPLITS
+
+        kind, choices = "choice", tuple(SPLITS)
     elif isinstance(option.type, click.Choice):
         kind, choices = "choice", tuple(map(str, option.type.choices))
     elif isinstance(option.type, (click.IntRange, click.types.IntParamType)):

@@ -1,8 +1,10 @@
-"""Every chart of an audit as files for a paper: SVG, PDF and PNG, with titles, one or two columns wide."""
+"""Every chart of an audit as files for a paper: SVG, PDF and PNG, one or two columns wide, and its points as CSV."""
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,7 @@ _VIEWS = {"mark", "layer", "spec", "vconcat", "hconcat", "concat"}
 
 
 def write_figures(audit: Audit, folder: str | Path, width: str = "single") -> list[Path]:
-    """Write every chart as SVG, PDF and PNG (300 dpi) and return the paths; the folder is created.
+    """Write every chart as SVG, PDF and PNG (300 dpi), and its points as CSV; return the paths. The folder is created.
 
     `width` is that of one column of a page, single, or of both, double.
     """
@@ -44,6 +46,7 @@ def write_figures(audit: Audit, folder: str | Path, width: str = "single") -> li
             plot = chart.plot(make_text_visible(results.get(chart.section)))
             if plot is not None:
                 paths += write_figure(chart, plot.figure, target, width)
+                paths.append(write_points(target / f"{chart.name}.csv", chart, plot.points))
     return paths
 
 
@@ -64,6 +67,15 @@ def write_figure(chart: Chart, figure: Values, folder: Path, width: str) -> list
     write_bytes(paths[1], vl_convert.svg_to_pdf(resize(svg, scale)))  # takes pixels as points
     write_bytes(paths[2], vl_convert.svg_to_png(svg, scale=scale, ppi=PIXELS_PER_INCH))
     return paths
+
+
+def write_points(path: Path, chart: Chart, points: Sequence[Any]) -> Path:
+    """Write the unrounded points of a chart under the headings of its table."""
+    with open_for_writing(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(chart.columns.values())
+        writer.writerows([getattr(point, name) for name in chart.columns] for point in points)
+    return path
 
 
 def stretch_views(specification: object, factor: float) -> Any:

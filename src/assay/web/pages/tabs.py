@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,7 +49,10 @@ FILE_TITLES = {
 }
 
 
-@lru_cache(maxsize=8)
+MAX_HISTORY = 8  # versions, whose audits stay in memory
+
+
+@lru_cache(maxsize=MAX_HISTORY)
 def _load_audit(path: Path, _changed: int) -> Audit:
     from assay.audits import Audit
 
@@ -164,6 +169,7 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
     """Render the history of the dataset, and what changed since another version."""
     from assay.audits import compare_audits
     from assay.report.finding_groups import view_findings
+    from assay.report.parts import STATES
 
     values: dict[str, Any] = {"old": None, "comparison": None}
     audits = None if old is None else (find_audit(old), find_audit(version))
@@ -182,7 +188,42 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
             "before": view_findings([change.old for change in comparison.changed]),
         }
     titles = {name: entry.title for name, entry in CHECKS.items()}
-    return render_tab(server, version, "compare", titles=titles, **values)
+    with_result = [each for each in server.store.versions_of(version.name) if each.has_result]
+    history = trace_history(with_result)
+    return render_tab(server, version, "compare", titles=titles, history=history, states=STATES, **values)
+
+
+@dataclass(frozen=True)
+class TopicHistory:
+    """A row of the first screen in every version: number, status and version, and the points of a small chart."""
+
+    title: str
+    unit: str
+    cells: list[tuple[int, str, str]]
+    points: list[tuple[float, float]]
+
+
+def trace_history(versions: Sequence[Version]) -> list[TopicHistory]:
+    """Return the rows of the first screens of the last versions, from the oldest to the newest.
+
+    A chart begins at 0 and is drawn only if the number means the same in all versions.
+    """
+    audits = [(version.number, audit) for version in versions[:MAX_HISTORY] if (audit := find_audit(version))][::-1]
+    if len(audits) < 2:
+        return []
+    history = []
+    for row in audits[-1][1].overview.rows:
+        found = [
+            (number, other) for number, audit in audits for other in audit.overview.rows if other.topic == row.topic
+        ]
+        values = [other.value for _, other in found]
+        same = len({other.unit for _, other in found}) == 1 and all(map(math.isfinite, values)) and bool(row.number)
+        most = max(map(abs, values), default=0.0) or 1.0
+        step = 100 / max(len(values) - 1, 1)
+        points = [(step * place, 28 - 26 * abs(value) / most) for place, value in enumerate(values)] if same else []
+        cells = [(number, make_text_visible(other).number, other.status) for number, other in found]
+        history.append(TopicHistory(row.title, make_text_visible(row).unit, cells, points))
+    return history
 
 
 def files_page(server: Server, version: Version) -> str:

@@ -9,7 +9,7 @@ from assay.web.pages.tabs import render_sections, render_tab
 from assay.web.server import Server
 from assay.web.store import Version
 from assay.web.tools import Tool
-from assay.web.work.tool_runs import ToolRun, list_folds, list_runs
+from assay.web.work.tool_runs import RESULT, ToolRun, list_folds, list_runs
 
 
 def tools_page(server: Server, version: Version) -> str:
@@ -47,6 +47,8 @@ def summarise_runs(server: Server, version: Version, *, only_splits: bool = Fals
 
 def run_page(server: Server, version: Version, run: ToolRun) -> str:
     """Render what a run printed, and its files."""
+    import markupsafe
+
     record = run.record()
     return render_tab(
         server,
@@ -55,6 +57,7 @@ def run_page(server: Server, version: Version, run: ToolRun) -> str:
         run=run.id,
         title=str(record.get("title", "damaged run")),
         status=server.tool_runs.status(run),
+        result=markupsafe.Markup(run.read_whole(RESULT)),  # noqa: S704, the command escapes what is from the data
         output=run.read_text("output.txt"),
         notes=run.read_text("notes.txt"),
         outputs=run.outputs(),

@@ -45,6 +45,13 @@ def send_icon(_request: PageRequest) -> Response:
     return send_asset("icon.svg")
 
 
+@route("GET", "/static/charts.js")
+def send_chart_script(_request: PageRequest) -> Response:
+    """Send the script of charts, which reports have too."""
+    content = (resources.files("assay.report") / "templates" / "charts.js").read_bytes()
+    return Response(content, media_type=_SCRIPT)
+
+
 def send_asset(name: str) -> Response:
     """Send one of our own files."""
     content = (resources.files("assay.web") / "templates" / name).read_bytes()

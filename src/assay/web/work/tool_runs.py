@@ -27,6 +27,7 @@ from assay.web.work.sources import find_data_files, get_encoding, link_files, ma
 MAX_RUNS = 50
 MAX_VALUE_LENGTH = 300
 MAX_SHOWN = 200_000  # characters of the output
+RESULT = "result.html"
 WIDTH = "112"  # of the tables, in characters
 RECOMMENDED = "recommended"
 _SLASH = re.compile(r"[/\\]")
@@ -59,6 +60,11 @@ class ToolRun:
                 return file.read(MAX_SHOWN)
         except OSError:
             return ""
+
+    def read_whole(self, name: str) -> str:
+        """Return the content of a file; nothing if it is too long to show."""
+        text = self.read_text(name)
+        return text if len(text) < MAX_SHOWN else ""
 
     def outputs(self) -> dict[str, int]:
         """Return the files that were written, with their sizes."""
@@ -135,7 +141,7 @@ class ToolRuns:
                         notes.write(f"{error}\n")
 
     def _run_command(self, run: ToolRun, tool: Tool, arguments: list[str]) -> int:
-        """Run one command; its tables go to output.txt, its notes and errors to notes.txt."""
+        """Run one command; its tables go to output.txt and result.html, its notes and errors to notes.txt."""
         with (run.folder / "output.txt").open("ab") as out, (run.folder / "notes.txt").open("ab") as notes:
             with self._lock:
                 if run.record().get("status") != "running":
@@ -146,7 +152,7 @@ class ToolRuns:
                     stdout=out,
                     stderr=notes,
                     cwd=run.folder,
-                    env={**make_child_environment(), "COLUMNS": WIDTH, "NO_COLOR": "1"},
+                    env={**make_child_environment(), "COLUMNS": WIDTH, "NO_COLOR": "1", "ASSAY_RESULT_HTML": RESULT},
                     start_new_session=True,
                 )
             return process.wait()
