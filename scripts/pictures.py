@@ -151,6 +151,7 @@ def take_web(camera: Camera) -> None:
             other = camera.open(server.address, **options)
             take_tabs(camera, other, home, "web", suffix)
             other.context.close()
+        take_review(camera, tab, home)
         take_split(camera, tab, home)
         take_second_version(camera, tab, home)
         tab.context.close()
@@ -184,6 +185,20 @@ def take_tabs(camera: Camera, tab: Any, home: str, name: str, suffix: str = "") 
         camera.save(tab, f"{name}-drawer", height=760)
 
 
+def take_review(camera: Camera, tab: Any, home: str) -> None:
+    """Review a batch with the key of the selected label, and take an item and the estimate."""
+    tab.goto(f"{home}/review")
+    tab.click("button.main")
+    for number in range(20):
+        tab.wait_for_selector(f".review-state:has(progress[value='{number}'])")
+        tab.wait_for_selector("[data-first]:focus")
+        if number == 3:
+            camera.save(tab, "web-review", height=760)
+        tab.keyboard.press("Enter")
+    tab.wait_for_selector("#batch-done")
+    camera.save(tab, "web-review-estimate", height=560)
+
+
 def take_split(camera: Camera, tab: Any, home: str) -> None:
     """Make a split, and take its drift and scores."""
     tab.goto(f"{home}/splits")
@@ -196,7 +211,7 @@ def take_split(camera: Camera, tab: Any, home: str) -> None:
 def take_second_version(camera: Camera, tab: Any, home: str) -> None:
     """Suppress a finding, drop an item, and take the repaired data and the comparison of the next version with this."""
     tab.goto(f"{home}/findings")
-    tab.select_option("#suppress-finding", "A404")
+    tab.select_option("#suppress-finding", index=1)
     tab.fill("#suppress-reason", "Stronger systems are listed next to it.")
     tab.click("#suppress button[type=submit]")
     tab.goto(f"{home}/items")

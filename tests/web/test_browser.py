@@ -144,9 +144,9 @@ def test_journey_with_the_keyboard_alone(page, serving, small, tmp_path):
         page.goto(client.server.address)
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
-        focus_with_tab(page, "input[type=file]")
+        focus_with_tab(page, "input[name=files]")
         page.keyboard.press("Space")
-        playwright.expect(page.locator("input[type=file]")).to_have_js_property(
+        playwright.expect(page.locator("input[name=files]")).to_have_js_property(
             "value", f"C:\\fakepath\\{files[0].name}"
         )
         press_with_tab(page, "form.upload button[type=submit]")
@@ -276,6 +276,26 @@ def test_dropped_files_are_uploaded(page, client, small):
     page.click("text=Look at the files")
     page.wait_for_selector(".preview")
     assert "train 12, test 12" in page.inner_text("#columns")
+
+
+def test_a_folder_is_uploaded_with_its_paths(page, client, small, tmp_path):
+    folder = tmp_path / "my runs"
+    for name in ("per_instance_stats.json", "stats.json", ".DS_Store"):
+        (folder / "run 1").mkdir(parents=True, exist_ok=True)
+        (folder / "run 1" / name).write_text("[]", encoding="utf-8")
+    (folder / "data.tsv").write_text(small(12), encoding="utf-8")
+    page.goto(client.server.address)
+    page.set_input_files("input[name=folder]", folder)
+    playwright.expect(page.locator(".chosen").first).to_have_text("Chosen: 3 files")
+    page.click("text=Look at the files")
+    page.wait_for_selector(".preview, .files .kind")
+    names = {file["name"]: file["kind"] for file in client.server.store.versions()[0].files()}
+    assert names == {
+        "my runs/data.tsv": "data",
+        "my runs/run 1/per_instance_stats.json": "logs",
+        "my runs/run 1/stats.json": "logs",
+    }
+    leave(page)
 
 
 def test_too_large_file_is_refused_before_upload(page, serving, tmp_path):

@@ -67,7 +67,7 @@ def write_html_table(headings: Sequence[str], cells: Sequence[Sequence[str]], ti
     '<table><thead><tr><th>word</th><th>n</th></tr></thead><tbody><tr><td>&lt;b&gt;</td><td>1,200</td></tr></tbody></table>'
     """
     caption = f"<caption>{escape(title)}</caption>" if title else ""
-    head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
+    head = "".join(f"<th>{escape(heading)}</th>" if heading else "<td></td>" for heading in headings)
     body = "".join(f"<tr>{''.join(f'<td>{_show(cell)}</td>' for cell in row)}</tr>" for row in cells[:MAX_ROWS])
     more = f"<p>{len(cells) - MAX_ROWS:,} more rows.</p>" if len(cells) > MAX_ROWS else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
