@@ -30,6 +30,9 @@ REQUESTS = {
     "sort by id": "sort=id&desc=1",
     "sort by suspicion": "sort=suspicion&desc=1",
     "sort by label, with a search": "sort=label&q=word77",
+    "written filter": "where=label+%3D+l3+and+suspicion+%3E+0.5",
+    "group by label": "group=label",
+    "group by system, with a search": "group=system&q=word77",
     "last page": "sort=row&page=20000",
     "one item": "items/4711",
 }

@@ -69,7 +69,7 @@ def write_figure(chart: Chart, figure: Values, folder: Path, width: str) -> list
     return paths
 
 
-def write_points(path: Path, chart: Chart, points: Sequence[Any]) -> Path:
+def write_points(path: Path, chart: Chart, points: Sequence[object]) -> Path:
     """Write the unrounded points of a chart under the headings of its table."""
     with open_for_writing(path) as file:
         writer = csv.writer(file, lineterminator="\n")

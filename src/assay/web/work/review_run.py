@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError
 from assay.system.json import JsonObject
@@ -56,7 +56,7 @@ def list_labels(data: Dataset) -> list[str]:
     return list(data.label_names)[:MAX_LABELS]
 
 
-def read_suspects(version: Version) -> Any:
+def read_suspects(version: Version) -> pl.DataFrame | None:
     """Return the suspicion that the audit found; None, so that suspects are searched, if it did not look for any."""
     import polars as pl
 
@@ -69,7 +69,7 @@ def read_suspects(version: Version) -> Any:
 
 def describe_items(
     data: Dataset, drawn: pl.DataFrame, labels: list[str], batch: int, seed: int = 0
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """Return what the page shows of the drawn items: texts by name, lists as lists, the options, and deciding words."""
     import polars as pl
 
@@ -100,7 +100,7 @@ def describe_items(
     return items
 
 
-def _write_cell(value: Any) -> str | list[str]:
+def _write_cell(value: object) -> str | list[str]:
     """Return a text, or a list of texts, that is not too long to show."""
     import polars as pl
 
