@@ -199,7 +199,7 @@ class TopicHistory:
 
     title: str
     unit: str
-    cells: list[tuple[int, str, str]]
+    cells: Sequence[tuple[int, str, str]]
     points: list[tuple[float, float]]
 
 
