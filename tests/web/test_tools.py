@@ -96,10 +96,11 @@ def test_profile_runs_on_the_files_of_the_version(client, version):
 
 
 def test_failed_run_shows_the_message(client, version):
-    run = client.post(f"{version}/tools/split", method="no-such-method")
+    assert "no-such-method" in client.post(f"{version}/tools/split", method="no-such-method", status=400)
+    run = client.post(f"{version}/tools/split", method="random", parts="train,no-such-part")
     page = wait(client, run)
     assert 'class="badge error">failed' in page
-    assert "no-such-method" in page
+    assert "no-such-part" in page
     assert "Traceback" not in page
 
 
