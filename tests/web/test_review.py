@@ -19,6 +19,7 @@ def address(client, audit):
     """Return the address of a version without a review, of which the profile alone was audited."""
     yield audit
     client.post(f"{audit}/review/discard")
+    (client.server.store.folder / audit.rpartition("/")[2] / "decisions.json").unlink(missing_ok=True)
 
 
 def send_verdict(client, address, item, choice, *, status=200, **form):

@@ -53,7 +53,10 @@ def render_page(audit: Audit, *, private: bool = False) -> str:
 def fill_template(content: PageContent, parts: JsonObject) -> str:
     """Write the page around its rendered parts."""
     templates, audit = load_templates(), content.audit
-    style, script = read_asset(templates, "page.css") + dark_style(), read_script(templates)
+    style, script = (
+        read_asset(templates, "page.css") + dark_style(),
+        read_asset(templates, "charts.js") + read_asset(templates, "page.js"),
+    )
     return templates.get_template("page.html").render(
         audit=audit,
         name=make_visible(audit.data.name or "data", 120),
@@ -82,11 +85,6 @@ def read_asset(templates: jinja2.Environment, name: str) -> Any:
 
     assert templates.loader is not None
     return markupsafe.Markup(templates.loader.get_source(templates, name)[0])  # noqa: S704, no data is in it
-
-
-def read_script(templates: Any) -> Any:
-    """Return the script of a page: its charts, and everything else."""
-    return read_asset(templates, "charts.js") + read_asset(templates, "page.js")
 
 
 def dark_style() -> Any:

@@ -6,7 +6,7 @@ import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError, UsageError
 from assay.system.json import JsonObject
@@ -246,7 +246,7 @@ def tabulate_review(review: LabelReview, *, n_batches: int | None = None) -> pl.
     """Return one row per item and reviewer, as `assay review estimate` reads it; of the first batches only, if given."""
     import polars as pl
 
-    rows: list[dict[str, Any]] = []
+    rows: list[JsonObject] = []
     for item in review.items:
         if n_batches is not None and item["batch"] > n_batches:
             continue

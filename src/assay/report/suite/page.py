@@ -11,7 +11,7 @@ from assay.base.parameters import Options
 from assay.checks.topics import TOPICS
 from assay.report.content import FigureView, count_items, count_severities, cut_table, view_figure
 from assay.report.items import PackedItems, pack_items
-from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, read_script, split_verdict, write_policy
+from assay.report.page import MARGIN, MAX_BYTES, dark_style, read_asset, split_verdict, write_policy
 from assay.report.parts import FILTERS, STATES, Links, PageContent, load_templates, prepare, render_finding_list
 from assay.report.suite.charts import SuiteContent, draw_suite_charts
 from assay.views.blocks import collect_blocks
@@ -111,7 +111,7 @@ def fill_suite_template(values: Options, tasks: Sequence[TaskView], packs: Seque
     """Write the page around its tasks and their items."""
     templates = load_templates()
     style = read_asset(templates, "page.css") + read_asset(templates, "suite.css") + dark_style()
-    script = read_script(templates)
+    script = read_asset(templates, "charts.js") + read_asset(templates, "page.js")
     assets = {"style": style, "script": script, "policy": write_policy(style, script)}
     return templates.get_template("suite.html").render(tasks=tasks, packs=packs, **values, **assets)
 
