@@ -204,3 +204,32 @@ def test_rows_without_a_system_are_left_out_and_counted(tmp_path):
     assert get_scores(path) == {"MMLU": {"a": 60.0, "b": 60.0}, "ARC": {"a": 50.0, "b": 50.0}}
     assert ("cells", 2, "no system") in [(entry.what, entry.n, entry.reason) for entry in table.left_out]
     assert discriminate(path)
+
+
+def test_the_export_of_a_tracker_keeps_scores_only():
+    """Columns of Weights & Biases and MLflow about the run, its speed and its machine are no scores."""
+    runs = {
+        "Name": ["a", "b"],
+        "State": ["finished", "finished"],
+        "Tags": ["", ""],
+        "Created": ["2026-01-01", "2026-01-02"],
+        "Runtime": ["10", "11"],
+        "Sweep": ["", ""],
+        "lr": ["0.1", "0.2"],
+        "eval/accuracy": ["0.8", "0.9"],
+        "eval/f1": ["0.7", "0.75"],
+        "eval/samples_per_second": ["12.1", "13"],
+        "train/global_step": ["100", "120"],
+        "_step": ["100", "120"],
+        "_timestamp": ["1", "2"],
+    }
+    assert set(read_scores(runs).to_frame()["dataset"]) == {"eval/accuracy", "eval/f1"}
+    tracked = {
+        "Run ID": ["x", "y"],
+        "Name": ["a", "b"],
+        "Start Time": ["2026", "2026"],
+        "params.lr": ["1", "2"],
+        "metrics.acc": ["0.8", "0.9"],
+        "metrics.system/cpu_utilization_percentage": ["3", "4"],
+    }
+    assert set(read_scores(tracked).to_frame()["dataset"]) == {"acc"}

@@ -35,6 +35,7 @@ FACT_WORDS = {
     *("dimension", "dimensions", "memory", "votes", "co2", "arch", "weight", "submitted", "submission", "country"),
     *("fp32", "fp16", "bf16", "version", "id", "hash", "notes", "comment", "mode", "contaminated", "merged"),
     *("seed", "lr", "runtime", "epoch", "epochs", "dropout", "warmup", "decay", "batch", "optimizer", "temperature"),
+    *("second", "seconds", "utilization", "cpu", "tags"),
     *("steps", "flops", "flos", "learning", "momentum", "gpu", "gpus", "sweep", "user", "parameter", "jahr", "datum"),
 }
 # What experiment trackers put before the names of settings, and before those of scores.
@@ -82,8 +83,13 @@ def list_score_columns(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]
     """
     names = [name for name in columns if name.startswith(METRIC_PREFIXES)] or columns
     scores = [name for name in names if is_score_column(name, frame[name])]
+    scores = [name for name in scores if not _is_empty(frame[name])] or scores
     known = {tuple(split_name(name)) for name in scores}
     return [name for name in scores if not _is_raw(name, known)]
+
+
+def _is_empty(cells: pl.Series) -> bool:
+    return all(is_missing_cell(cell) for cell in cells.drop_nulls().to_list())
 
 
 def _is_raw(name: str, known: Collection[tuple[str, ...]]) -> bool:
@@ -121,7 +127,7 @@ def is_score_column(name: str, cells: pl.Series) -> bool:
         return False
     if (words[0] == "n" and len(words) > 1) or any(word.endswith(("params", "stderr")) for word in words):
         return False
-    if set(words) & {"std", "ci", "variance"}:
+    if set(words) & {"std", "ci", "variance"} or words[-2:] == ["global", "step"]:
         return False
     known = [cell for cell in cells.drop_nulls().to_list() if not is_missing_cell(cell)]
     numbers = sum(parse_cell(cell) is not None for cell in known)
