@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from assay.base.codec import to_json
+from assay.base.errors import UsageError
 from assay.cli.verbosity import get_level
 from assay.system.files import open_for_writing
 from assay.system.terminal import (
@@ -24,6 +25,7 @@ from assay.wording.characters import break_inner_commands, escape_hidden, escape
 from assay.wording.numbers import format_number
 
 PIPE_WIDTH = 100
+STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 def say(note: str) -> None:
@@ -65,8 +67,18 @@ def print_json(text: str) -> None:
 
 
 def print_export(text: str, format_name: str) -> None:
-    """Print findings for a machine: JSON, SARIF, or commands for GitHub."""
-    write_unchanged(text) if format_name == "github" else print_json(text)
+    """Print findings for a machine: JSON, SARIF, JUnit XML, or commands for GitHub."""
+    write_unchanged(text) if format_name in ("github", "junit") else print_json(text)
+
+
+def append_step_summary(text: str) -> None:
+    """Append Markdown to the summary of a step of a GitHub workflow."""
+    path = os.environ.get(STEP_SUMMARY)
+    if not path:
+        hint = "GitHub sets it in every step; elsewhere use --markdown FILE."
+        raise UsageError(f"--step-summary: the variable {STEP_SUMMARY} is not set.", hint=hint)
+    with open(path, "a", encoding="utf-8") as file:  # noqa: PTH123, other steps write to the same file
+        file.write(text)
 
 
 def show_table(

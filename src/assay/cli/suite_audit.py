@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from assay.base.errors import UsageError
 from assay.base.parameters import Options
 from assay.cli.interrupts import get_interrupt_status
-from assay.cli.output import print_export, say, write_json
+from assay.cli.output import append_step_summary, print_export, say, write_json
 from assay.cli.results import print_blocks, shows_result, write_tables
+from assay.views.rendering import render_markdown
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ def run_suite(tasks: TaskData, options: Options) -> None:
     validate_suite_options(options)
     result = audit_tasks(tasks, options)
     write_suite(result, options)
+    if options["step_summary"]:
+        append_step_summary(render_markdown(result.blocks(), "assay audit") + "\n")
     if shows_result(options["json_"]):
         print_suite(result, options["format_"])
     if result.interrupted:

@@ -14,10 +14,11 @@ from assay.base.errors import AssayError, UsageError, join_names
 from assay.base.parameters import Options
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
-from assay.cli.output import echo, print_export, say, wrap_words, write_json
+from assay.cli.output import STEP_SUMMARY, append_step_summary, echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.cli.results import print_table, shows_result, write_tables
 from assay.views.blocks import Block, Sentence, Table
+from assay.views.rendering import render_markdown
 from assay.views.results import wrap_result
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ STATUS_COLOURS = {
     "not checked": "bright_black",
 }
 STATUS_WIDTH, TITLE_WIDTH = 13, 12
-_FORMATS = ("text", "json", "github", "sarif")
+_FORMATS = ("text", "json", "github", "junit", "sarif")
 
 
 def _apply_plan(context: click.Context, _option: click.Parameter, path: str | None) -> str | None:
@@ -79,6 +80,7 @@ _OPTIONS = [
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
     click.option("--croissant", type=OUTPUT, metavar="FILE",
                  help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
+    click.option("--step-summary", is_flag=True, help=f"Append verdict and findings to the file ${STEP_SUMMARY}."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
     click.option("--figure-width", type=click.Choice(["single", "double"]), default="single", show_default=True,
                  help="Width of figures: one column of a page, or two."),
@@ -125,6 +127,8 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
         if note not in known:
             say(note)
     write_outputs(data, result, options)
+    if options["step_summary"]:
+        append_step_summary(render_markdown(result.blocks(), f"assay audit {result.data.name}") + "\n")
     if shows_result(options["json_"]):
         print_audit(result, options["format_"])
     if not options["private"]:  # if subjects are withheld, it is not known what matched

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import UsageError
 from assay.base.parameters import Options
 from assay.cli.options import data_options, refuse_unused, result_options, sign_options, tokenizer_option
-from assay.cli.output import echo, say
+from assay.cli.output import STEP_SUMMARY, append_step_summary, echo, say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
 from assay.system.files import open_for_writing
@@ -19,7 +17,6 @@ from assay.system.files import open_for_writing
 if TYPE_CHECKING:
     from assay.decisions import Decision
 
-STEP_SUMMARY = "GITHUB_STEP_SUMMARY"  # environment variable with the file that GitHub shows under a job
 _SIGNED = (
     "baseline",
     "candidate",
@@ -186,9 +183,4 @@ def _write_junit(path: str, result: Decision, require: str | None) -> None:
 def _append_summary(result: Decision, require: str | None) -> None:
     from assay.decisions.exports import write_summary
 
-    path = os.environ.get(STEP_SUMMARY)
-    if not path:
-        hint = "GitHub sets it in every step; elsewhere use --markdown FILE."
-        raise UsageError(f"--step-summary: the variable {STEP_SUMMARY} is not set.", hint=hint)
-    with open(path, "a", encoding="utf-8") as file:  # noqa: PTH123, other steps write to the same file
-        file.write(write_summary(result, require))
+    append_step_summary(write_summary(result, require))

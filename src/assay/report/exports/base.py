@@ -21,6 +21,9 @@ def export_suite(suite: SuiteAudit, format_name: str) -> str:
     if format_name == "sarif":
         logs = [json.loads(text) for text in texts.values()]
         return to_json({**logs[0], "runs": [run for log in logs for run in log["runs"]]})
+    if format_name == "junit":
+        suites = [text.partition("<testsuites>")[2].rpartition("</testsuites>")[0] for text in texts.values()]
+        return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites>{"".join(suites)}</testsuites>\n'
     return "".join(texts.values())
 
 
