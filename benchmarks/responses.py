@@ -10,8 +10,12 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.responses import misleading
+
 import assay
 from assay.responses import AnswerForm, read_response
+from assay.responses.forms import are_same
+from benchmarks.responses_read import print_agreement
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 NAIVE = re.compile(r"answer is \(?([A-J])\)?")
@@ -55,13 +59,31 @@ def compare_with_people(folder: Path) -> None:
             print(f"  people {people:14} read as {ours:14} {count}")
 
 
+def read_misleading_texts() -> None:
+    """Print how many answers and states of each batch of misleading texts agree, and what is wrong and sure."""
+    for number, batch in enumerate(misleading.BATCHES, 1):
+        answers = states = sure = 0
+        for form, text, answer, state in batch:
+            reading = read_response(text, misleading.FORMS[form])
+            known = reading.answer is not None and answer is not None
+            same = are_same(misleading.FORMS[form], reading.answer, answer) if known else reading.answer is answer
+            answers += same
+            states += reading.state == state
+            sure += reading.answer is not None and reading.is_sure and not same
+        print(
+            f"misleading texts, batch {number}: {len(batch)}, answers {answers}, states {states}, wrong and sure {sure}"
+        )
+
+
 def main() -> None:
     """Print everything."""
+    read_misleading_texts()
     folder = SHARED / "mmlu_pro_responses"
     if not folder.exists():
         print("needs ../shared/data/mmlu_pro_responses")
         return
     compare_with_people(folder)
+    print_agreement(SHARED)
     start = time.perf_counter()
     result = assay.audit_responses(folder / "items.jsonl.gz", folder / "responses.jsonl.gz")
     seconds = time.perf_counter() - start

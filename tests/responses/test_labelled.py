@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.responses import misleading
 from tests.responses.labelled import FORMS, LABELLED, UNSEEN
 
 from assay.responses import read_response
@@ -32,3 +33,11 @@ def test_responses_that_no_rule_was_chosen_on_are_mostly_read_and_never_misread(
     assert [reading.answer for reading in wrong] == [None] * len(wrong)
     assert not any(reading.is_sure for reading in wrong)
     assert sum(reading.state == state for _, reading, _, state in readings) >= 0.93 * len(UNSEEN)
+
+
+def test_texts_that_mislead_are_mostly_read_and_never_misread_with_confidence():
+    rows = [(misleading.FORMS[form], text, answer) for batch in misleading.BATCHES for form, text, answer, _ in batch]
+    readings = [(form, read_response(text, form), answer) for form, text, answer in rows]
+    wrong = [reading for form, reading, answer in readings if not is_same(form, reading.answer, answer)]
+    assert len(wrong) <= 0.07 * len(rows)
+    assert not any(reading.is_sure for reading in wrong)

@@ -62,7 +62,7 @@ class ResponseStore:
 
         if not self.n_rows:
             return
-        with pa.memory_map(str(self.path)) as source:
+        with pa.OSFile(str(self.path)) as source:  # mapped pages would count as memory of the process
             reader = pa.ipc.open_file(source)
             for number in range(reader.num_record_batches):
                 yield from map(_from_row, reader.get_batch(number).to_pylist())

@@ -10,7 +10,10 @@ from assay.base.marks import NAME, OWN
 from assay.responses.forms import AnswerForm, find_named_option, find_option, read_truth
 from assay.responses.numbers import SCALED, find_numbers, parse_number
 from assay.responses.phrases import (
+    AFTER_VERB,
+    AFTERTHOUGHT,
     ALONE,
+    ALSO_LETTER,
     BACKWARD,
     BARE_ENDING,
     BARE_LETTER,
@@ -20,14 +23,18 @@ from assay.responses.phrases import (
     CONTRAST,
     CUE,
     DENIAL,
+    DENIED_AFTER,
+    DENIED_END,
     ENDING,
     FILLER,
     GERMAN,
     GOES_ON,
     HYPOTHETICAL,
+    IF_BEFORE,
     INNER_ENDING,
     LABELLED,
     LETTER,
+    MARKED_PART,
     NEGATION,
     NEXT_QUESTION,
     NONE_RIGHT,
@@ -37,19 +44,24 @@ from assay.responses.phrases import (
     PART,
     QUOTED,
     REFUSAL,
+    RETRACTION,
     SECOND,
     SENTENCE_BREAK,
     SENTENCE_END,
     SEVERAL_RIGHT,
     TRUTH_ENDING,
     TRUTH_WORD,
+    VERDICT_PART,
     WORD_LETTER,
+    WOULD,
     YES_NO,
 )
 
 WINDOW = 400  # characters after a phrase in which its answer is
 MAX_TEXT = 160  # characters of an answer that is a text
 MAX_ALONE = 12  # characters of a response that is only a letter, whose case does not matter
+MAX_NAME = 5  # words of a response that is nothing but its answer
+MIN_VERDICTS = 3  # options that are called right or wrong, one after another
 MAX_EXTRA = 12  # characters that a line may have in addition to its option without the end of a sentence
 
 
@@ -74,10 +86,21 @@ def find_commitments(text: str, form: AnswerForm) -> list[Commitment]:
         announced += _find_backward(text, form)
         announced += [Commitment(each.start(), each.end(), None, "no option") for each in NONE_RIGHT.finditer(text)]
     announced.sort(key=lambda each: (each.end, each.start))
-    if any(each.answer or each.rule == "several" for each in announced):
-        return announced
+    certain = [each for each in announced if each.rule != "hypothetical"]
+    if any(each.answer or each.rule == "several" for each in certain):
+        return [*certain, *_find_retraction(text, certain[-1], form)]
     ends = [*_find_endings(text, form)]
-    return sorted([*announced, *ends], key=lambda each: (each.end, each.start))
+    kept = certain if any(each.answer for each in ends) else announced
+    return sorted([*kept, *ends], key=lambda each: (each.end, each.start))
+
+
+def _find_retraction(text: str, last: Commitment, form: AnswerForm) -> Iterator[Commitment]:
+    """Yield the answer that follows a retraction of the last announced one: "Actually, no: it is (C).", never clear."""
+    retraction = RETRACTION.search(text, last.end)
+    if retraction is not None:
+        for each in _find_endings(text, form):
+            if each.start >= retraction.start() and each.answer not in (None, last.answer):
+                yield replace(each, is_clear=False)
 
 
 def _find_announced(text: str, form: AnswerForm, pattern: re.Pattern[str], rule: str) -> Iterator[Commitment]:
@@ -87,10 +110,19 @@ def _find_announced(text: str, form: AnswerForm, pattern: re.Pattern[str], rule:
         start = skipped.end() if skipped else 0
         if start and QUOTED.match(window, start - 1):
             start -= 1
+        if form.name == "yes-no" and YES_NO.match(window, max(0, start - 1)):
+            start = max(0, start - 1)  # 是 is a word of the phrase, and yes
         value = _read_value(window[start:], form, rule)
         if value is not None:
             is_clear = value.is_clear and "closest" not in cue.group().lower() + window[:start].lower()
+            if value.answer and WOULD.search(cue.group()) and _follows_condition(text, cue.start()):
+                value, is_clear = replace(value, rule="hypothetical"), False
             yield Commitment(cue.start(), cue.end() + start + value.end, value.answer, value.rule, is_clear)
+
+
+def _follows_condition(text: str, place: int) -> bool:
+    """Return whether the sentence of a place begins with a condition: "If he were an adult, the answer would be A."."""
+    return IF_BEFORE.search(_cut_last_sentence(text[max(0, place - WINDOW) : place])) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +139,9 @@ def _read_value(rest: str, form: AnswerForm, rule: str) -> _Value | None:
     """Return the answer at the start of a text; None if nothing is stated."""
     denied = DENIAL.match(rest)
     if denied:
-        return _read_contrast(rest, denied.end(), form, rule) or _Value(None, 0, "denied")
+        contrast = _read_contrast(rest, denied.end(), form, rule)
+        is_partial = contrast is None and _names_answer(rest, denied.end(), form)  # "not (B)" leaves the others
+        return None if is_partial else contrast or _Value(None, 0, "denied")
     if not rest.strip():
         return None
     if form.name == "options":
@@ -119,6 +153,16 @@ def _read_value(rest: str, form: AnswerForm, rule: str) -> _Value | None:
         return _Value(word.group().lower(), word.end(), rule) if word else None
     phrase = _cut_phrase(rest)
     return _Value(phrase, len(phrase), rule, len(phrase) <= MAX_TEXT) if phrase else None
+
+
+def _names_answer(rest: str, start: int, form: AnswerForm) -> bool:
+    """Return whether an option or a number follows."""
+    skipped = FILLER.match(rest, start)
+    begin = skipped.end() if skipped else start
+    if form.name == "number":
+        return rest[begin : begin + 1].isdecimal()
+    letter = LETTER.match(rest, begin)
+    return form.name == "options" and letter is not None and form.find_letter(letter.group()) is not None
 
 
 def _read_contrast(rest: str, start: int, form: AnswerForm, rule: str) -> _Value | None:
@@ -147,7 +191,18 @@ def _read_option(rest: str, form: AnswerForm, rule: str) -> _Value | None:
     names = [name for part in _list_values(phrase) if (name := find_option(part, form)) is not None]
     if names:
         return _Value(names[0], len(phrase), "value")
-    return _Value(None, len(phrase), "no option") if len(phrase) > 1 else None
+    letters = {found for match in PARENTHESISED.finditer(phrase) if (found := _read_letter(match, phrase, form))}
+    if letters:  # "the answer is actually (D)", "1.5 eV, or (H)"
+        is_one = len(letters) == 1
+        return _Value(letters.pop() if is_one else None, len(phrase), rule if is_one else "several", is_one)
+    is_clear = BARE_LETTER.search(phrase) is None
+    return _Value(None, len(phrase), "no option", is_clear) if len(phrase) > 1 else None
+
+
+def _read_letter(match: re.Match[str], text: str, form: AnswerForm) -> str | None:
+    """Return the option that is named at a place of a text, unless the words around it deny it."""
+    is_denied = _is_denied(text, match.start()) or DENIED_AFTER.match(text, match.end())
+    return None if is_denied else form.find_letter(match.group(1) or match.group(2))
 
 
 def _names_several(rest: str, letter: re.Match[str], name: str, form: AnswerForm) -> bool:
@@ -170,8 +225,8 @@ def _starts_option(rest: str, form: AnswerForm) -> bool:
 
 
 def _list_values(phrase: str) -> list[str]:
-    """Return a phrase and what of it may be the value: what is boxed, and what follows the last equals sign."""
-    values = [phrase]
+    """Return a phrase and what of it may be the value: its head, what is boxed, what follows the last equals sign."""
+    values = [phrase, AFTERTHOUGHT.split(phrase, maxsplit=1)[0]]
     if "\\boxed{" in phrase:
         values.append(phrase.rpartition("\\boxed{")[2].split("}")[0])
     if "=" in phrase:
@@ -223,8 +278,12 @@ def _find_endings(text: str, form: AnswerForm) -> Iterator[Commitment]:
         yield from _find_option_endings(text, stripped, start, form)
     elif form.name == "number":
         line = stripped.rpartition("\n")[2][-WINDOW:]
-        numbers = find_numbers(line)
-        if numbers and not GOES_ON.search(line):
+        numbers = [
+            number
+            for number in find_numbers(line)
+            if not line[: number.start()].rstrip("{").endswith(("^", "_")) and not _is_denied(line, number.start())
+        ]
+        if numbers and not GOES_ON.search(line.removesuffix("**")):
             base = len(stripped) - len(line)
             final = numbers[-1]
             is_whole = final.group() == line.strip(" $€£%.*")
@@ -240,7 +299,9 @@ def _find_endings(text: str, form: AnswerForm) -> Iterator[Commitment]:
             base = len(text) - len(head)
             yield Commitment(base, base + word.end(), word.group().lower(), "opening")
     elif "\n" not in stripped.strip() and len(stripped.strip()) <= MAX_TEXT and not REFUSAL.search(stripped):
-        yield Commitment(start + len(last) - len(last.lstrip()), len(stripped), _cut_phrase(stripped.strip()), "whole")
+        is_clear = len(stripped.split()) <= MAX_NAME
+        answer = _cut_phrase(stripped.strip())
+        yield Commitment(start + len(last) - len(last.lstrip()), len(stripped), answer, "whole", is_clear)
 
 
 def _find_truth_ending(stripped: str, start: int) -> Commitment | None:
@@ -287,12 +348,17 @@ def _find_option_endings(text: str, stripped: str, start: int, form: AnswerForm)
     if alone and form.find_letter(alone.group(1)):
         yield Commitment(alone.start(1), alone.end(1), form.find_letter(alone.group(1)), "whole")
         return
+    verdicts = _find_verdicts(stripped, form)
+    if verdicts:
+        yield verdicts
+        return
     opening = OPENING.match(text)
     letter = form.find_letter(opening.group(1)) if opening else None
-    if opening and letter and not _lists_options(text, opening.end()):
+    is_contrasted = opening is not None and letter is not None and _names_other(opening, text, form)
+    if opening and letter and not is_contrasted and not _lists_options(text, opening.end()):
         yield Commitment(opening.start(1), opening.end(1), letter, "opening")
     ending = ENDING.search(stripped, start)
-    if ending:
+    if ending and not _is_denied(stripped, ending.start(ending.lastindex or 0)):
         letter = form.find_letter(next(group for group in ending.groups() if group))
         if letter:
             yield Commitment(ending.start(), ending.end(), letter, "ending")
@@ -304,18 +370,43 @@ def _find_option_endings(text: str, stripped: str, start: int, form: AnswerForm)
     line = stripped.rpartition("\n")[2]
     base = len(stripped) - len(line)
     option = ALONE.fullmatch(line) or OPTION_LINE.match(line)
-    if option and form.find_letter(option.group(1)) and _is_alone(stripped, base) and _is_whole(option, form):
+    is_option = option is not None and form.find_letter(option.group(1)) and _is_alone(stripped, base)
+    if option and is_option and _is_whole(option, form) and not _names_other(option, line, form):
         yield Commitment(base, len(stripped), form.find_letter(option.group(1)), "last line")
         return
     apposition = list(_find_apposition(stripped, start, form))
     if apposition:
         yield from apposition
         return
-    name = find_option(line, form) if len(line) <= WINDOW else None
+    name = find_option(ALSO_LETTER.sub("", line), form) if len(line) <= WINDOW else None
     if name is not None:
         yield Commitment(base, len(stripped), name, "last line", is_clear=base == 0 or _is_alone(stripped, base))
         return
-    yield from _find_single_letter(stripped, form)
+    listed = OPTION_LINE.match(line)
+    if listed is None or _is_alone(stripped, base, listed.group(1)):  # the last line of a list is no conclusion
+        yield from _find_single_letter(stripped, form)
+
+
+def _find_verdicts(stripped: str, form: AnswerForm) -> Commitment | None:
+    """Return the only option that a list of verdicts calls right: "A: wrong. B: right.", or the rows of a table.
+
+    It is never clear: the question may ask for the wrong one.
+    """
+    parts: list[tuple[int, str, bool]] = []
+    tail = stripped[-WINDOW:]
+    found = list(VERDICT_PART.finditer(tail)) or list(MARKED_PART.finditer(tail))
+    if not found or found[-1].end() < len(tail.rstrip(" |")):
+        return None
+    for part in reversed(found):
+        letter, is_right = form.find_letter(part["letter"]), part["right"] is not None
+        if letter is None or find_option(part["right"] or part["wrong"], form):
+            return None
+        parts.append((part.start(), letter, is_right))
+    right = {letter for _, letter, is_right in parts if is_right}
+    if len({letter for _, letter, _ in parts}) < MIN_VERDICTS or len(right) != 1:
+        return None
+    start = max(0, len(stripped) - WINDOW) + parts[-1][0]
+    return Commitment(start, len(stripped), right.pop(), "verdicts", is_clear=False)
 
 
 def _find_apposition(stripped: str, start: int, form: AnswerForm) -> Iterator[Commitment]:
@@ -351,26 +442,50 @@ def _is_whole(line: re.Match[str], form: AnswerForm) -> bool:
     return len(line.group(2)) <= len(option) + MAX_EXTRA
 
 
-def _is_alone(stripped: str, base: int) -> bool:
-    """Return whether the line before the last one is no option."""
-    before = stripped[max(0, base - WINDOW) : base].rstrip().rpartition("\n")[2]
-    return not OPTION_LINE.match(before)
+def _names_other(first: re.Match[str], text: str, form: AnswerForm) -> bool:
+    """Return whether a sentence that begins with one option names another: "(A) is tempting, but (B) is right."."""
+    if first.re is ALONE or _starts_option(text[first.start(1) :], form):
+        return False
+    rest = SENTENCE_BREAK.split(text[first.end(1) : first.end(1) + WINDOW].lstrip(".:)* "), maxsplit=1)[0]
+    names = (_read_letter(match, rest, form) for match in PARENTHESISED.finditer(rest))
+    return any(name not in (None, first.group(1)) for name in names)
+
+
+def _is_alone(stripped: str, base: int, letter: str = "") -> bool:
+    """Return whether the line before the last one is no option, or the same one as `letter`."""
+    before = OPTION_LINE.match(stripped[max(0, base - WINDOW) : base].rstrip().rpartition("\n")[2])
+    return before is None or before.group(1) == letter
+
+
+def _is_denied(text: str, place: int) -> bool:
+    """Return whether the option at a place is denied by the words before it: "it cannot be (B)"."""
+    return DENIED_END.search(text, max(0, place - 60), place) is not None
 
 
 def _find_single_letter(stripped: str, form: AnswerForm) -> Iterator[Commitment]:
     """Yield the only option that ends a sentence near the end, or the only one of the last complete sentence."""
-    endings = list(INNER_ENDING.finditer(stripped, max(0, len(stripped) - WINDOW)))
+    endings = [
+        match
+        for match in INNER_ENDING.finditer(stripped, max(0, len(stripped) - WINDOW))
+        if not _is_denied(stripped, match.start(1))
+    ]
     if len({match.group(1) for match in endings}) == 1 and form.find_letter(endings[0].group(1)):
         yield Commitment(endings[-1].start(), endings[-1].end(), endings[0].group(1), "single", is_clear=False)
         return
     if stripped[-1] not in ".!。":
         return
-    sentence = SENTENCE_BREAK.split(stripped[-WINDOW:])[-1]
-    start = len(stripped) - len(sentence)
-    letters = {match.group(1) or match.group(2) for match in PARENTHESISED.finditer(sentence)}
-    letters = letters or {match.group(1) for match in BARE_ENDING.finditer(sentence)}
+    sentence = SENTENCE_BREAK.split(stripped[-WINDOW:-1])[-1]
+    start = len(stripped) - len(sentence) - 1
+    letters = {name for match in PARENTHESISED.finditer(sentence) if (name := _read_letter(match, sentence, form))}
+    letters = letters or {match.group(1) for match in BARE_ENDING.finditer(stripped)}
     letter = form.find_letter(letters.pop()) if len(letters) == 1 else None
     if letter:
         yield Commitment(start, len(stripped), letter, "single", is_clear=False)
-    elif not NEGATION.search(sentence) and (name := find_named_option(sentence, form)):
+        return
+    is_cut = stripped[-2:-1].isdigit()  # "= 4." may be the start of 4.76
+    values = [] if is_cut else [*_list_values(sentence.strip())[1:], AFTER_VERB.split(sentence)[-1]]
+    name = next((name for value in values if (name := find_option(value, form))), None)
+    if name is None and not NEGATION.search(sentence):
+        name = find_named_option(sentence, form)
+    if name is not None:
         yield Commitment(start, len(stripped), name, "named", is_clear=False)

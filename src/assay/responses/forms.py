@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import OWN, TEXT
-from assay.responses.numbers import NUMBER, SCALE, parse_number, to_float
+from assay.responses.numbers import GROUPED, NUMBER, SCALE, parse_number, to_float
 from assay.responses.phrases import YES_NO
 from assay.wording.letters import name_letter
 
@@ -70,8 +70,10 @@ def are_same(form: AnswerForm, answer: str, gold: str) -> bool:
     (True, True)
     """
     if form.name == "number":
-        value = parse_number(gold)  # "1.5 million" answers a question for millions, too
-        return value is not None and value in (parse_number(answer), parse_number(SCALE.sub("", answer.strip())))
+        value = parse_number(gold)
+        scaled = SCALE.sub("", answer.strip())  # "1.5 million" answers a question for millions, too
+        grouped = answer.replace(".", "") if GROUPED.fullmatch(answer.strip()) else answer  # 2.500 may be 2500
+        return value is not None and value in map(parse_number, (answer, scaled, grouped))
     if form.name == "yes-no":
         return read_truth(answer) == read_truth(gold)
     return _ARTICLE.sub("", fold_text(answer)) == _ARTICLE.sub("", fold_text(gold))

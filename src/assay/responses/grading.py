@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -13,6 +14,7 @@ from assay.responses.reading import Reading, State, read_response
 from assay.responses.rows import ResponseItem, ResponseRow
 from assay.wording.letters import name_letter, parse_count
 
+NEAR_END = 200  # characters at the end of a response
 Loss = Literal["", "recovered", "contradicted", "invented"]
 
 
@@ -123,9 +125,17 @@ def _grade_reading(
     if answer is None:
         return 0.0
     is_same = extracted is not None and are_same(item.form, answer, extracted)
-    if is_same and graded is not None and item.form.name == "text":
-        return graded  # the harness may accept more than the gold answer verbatim
-    return float(_is_right(answer, item))
+    is_right = _is_right(answer, item)
+    if graded is not None and item.form.name == "text" and not is_right:
+        has_gold = any(fold_text(gold) in fold_text(answer) for gold in item.gold)
+        if is_same or has_gold:
+            return graded  # the harness may accept more than the gold answer verbatim
+    return float(is_right)
+
+
+def _names_letter(text: str, letter: str) -> bool:
+    """Return whether a letter stands alone near the end of a text, so that it may be the answer of a reader after all."""
+    return re.search(rf"(?<!\w){re.escape(letter)}(?!\w)", text[-NEAR_END:]) is not None
 
 
 def _compare(
@@ -139,5 +149,6 @@ def _compare(
         if reading.rule == "several":
             return "contradicted"
         is_inside = form.name != "options" and fold_text(extracted) in fold_text(row.text or "")
-        return "" if is_inside else "invented"
+        is_named = not reading.is_sure and _names_letter(row.text or "", extracted)
+        return "" if is_inside or is_named else "invented"
     return "" if are_same(form, answer, extracted) else "contradicted"

@@ -7,6 +7,7 @@ import re
 _SEPARATOR = r"(?:,|\{,\}|\\[,;!]|[\u00a0\u202f'’])"  # between thousands
 _SIGN = r"[-−+]?"
 NUMBER = re.compile(
+    rf"{_SIGN}(?<![\d.,])\d{{1,3}}(?: \d{{3}}){{1,8}}(?:[.,]\d{{1,2}})?(?![.,]?\d)|"
     rf"{_SIGN}\d{{1,3}}(?:\.\d{{3}}){{1,8}},\d{{1,2}}(?!\d)"
     rf"|{_SIGN}(?:\d{{1,3}}(?:{_SEPARATOR}\d{{3}}){{1,8}}(?!\d)|\d{{1,40}})(?:\.\d{{1,40}}|,\d{{1,2}}(?![\d,]))?"
     rf"|{_SIGN}\.\d{{1,40}}"
@@ -15,7 +16,7 @@ FRACTION = re.compile(
     rf"(?P<sign>{_SIGN})\\[dt]?frac\s?\{{(?P<a>{_SIGN}\d{{1,15}})\}}\s?\{{(?P<b>\d{{1,15}})\}}"
     rf"|(?P<c>{_SIGN}\d{{1,15}})\s?/\s?(?P<d>\d{{1,15}})(?![\d/])"
 )
-_SPACED = re.compile(rf"{_SIGN}\d{{1,3}}(?: \d{{3}}){{1,8}}(?:[.,]\d{{1,2}})?")  # 1 200, if it is the whole answer
+GROUPED = re.compile(r"\d{1,3}(?:\.\d{3}){1,8}")  # 2.500, thousands in German and Spanish
 SCALE = re.compile(r"\s?(thousand|million|billion|trillion)s?$", re.IGNORECASE)
 SCALED = re.compile(r"\s(?:thousand|million|billion|trillion)\b", re.IGNORECASE)
 _SCALES = {"thou": 1e3, "mill": 1e6, "bill": 1e9, "tril": 1e12}
@@ -62,7 +63,7 @@ def parse_number(text: str) -> float | None:
     fraction = FRACTION.fullmatch(cut)
     if fraction:
         return _divide(fraction)
-    return to_float(cut) if NUMBER.fullmatch(cut) or _SPACED.fullmatch(cut) else None
+    return to_float(cut) if NUMBER.fullmatch(cut) else None
 
 
 def to_float(number: str) -> float:

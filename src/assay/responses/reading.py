@@ -121,7 +121,7 @@ def _read_body(text: str, form: AnswerForm | None, is_cut: bool) -> Reading:
     if form is None:
         return _read_without_form(text, is_cut)
     commitments = find_commitments(text, form)
-    border = _find_next_question(text, commitments)
+    border = _find_next_question(text, commitments, form)
     own = text[:border]
     if border < len(text):
         commitments = find_commitments(own, form)
@@ -129,6 +129,10 @@ def _read_body(text: str, form: AnswerForm | None, is_cut: bool) -> Reading:
     is_unstated = chosen is not None and (chosen.answer is None or chosen.rule in _UNSTATED)
     if chosen is None or (is_unstated and (is_cut or (chosen.answer is None and _is_unfinished(text, is_cut)))):
         return _describe_uncommitted(text, own, is_cut)
+    if chosen.rule in (*_UNSTATED, "ending", "whole") and find_loop(text) is not None:
+        return _describe_uncommitted(text, own, is_cut)  # the end of a loop is no conclusion
+    if chosen.rule in _UNSTATED and REFUSAL.search(own[:REFUSAL_HEAD]):
+        return _describe_uncommitted(text, own, is_cut)  # a refusal may name options
     rest = text[chosen.end :]
     first = next(each for each in commitments if each.answer == chosen.answer)
     sure = chosen.is_clear and is_agreed
@@ -145,8 +149,13 @@ def _read_body(text: str, form: AnswerForm | None, is_cut: bool) -> Reading:
     return Reading("complete", chosen.answer, sure, *place)
 
 
-def _find_next_question(text: str, commitments: list[Commitment]) -> int:
+def _find_next_question(text: str, commitments: list[Commitment], form: AnswerForm) -> int:
     """Return where the model goes on with another question after its answer, or the length of the text."""
+    marker = NEXT_QUESTION.search(text)
+    if marker and any(
+        each.answer and each.rule not in _UNSTATED for each in find_commitments(text[: marker.start()], form)
+    ):
+        return marker.start()
     first = next((each for each in commitments if each.rule not in _WEAK), None)
     if first is None:
         return len(text)
