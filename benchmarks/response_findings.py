@@ -82,7 +82,7 @@ def print_states(generator: np.random.Generator) -> None:
 
 def print_uniform(generator: np.random.Generator) -> None:
     """Print how often a subject looks broken (A904) if all subjects are alike, and if one of them is broken."""
-    for n_subjects, size in ((10, 3), (10, 10), (50, 20)):
+    for n_subjects, size in ((10, 10), (10, 20), (50, 40)):
         ids = [f"{s}-{i}" for s in range(n_subjects) for i in range(size)]
         subjects = [name.split("-")[0] for name in ids]
         items = {"id": ids, "question": ids, "choices": [["a", "b"]] * len(ids), "answer": ["A"] * len(ids)}

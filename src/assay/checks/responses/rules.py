@@ -89,7 +89,7 @@ def find_extraction_losses(responses: ResponseAudit) -> Iterator[Outcome]:
     What: Responses that state an answer although none was extracted, compared with the other systems.
 
     When: A warning if the share is higher than for all other systems together, by half a point with 95%
-    confidence; for a single system, if the share is above half a point with 95% confidence.
+    confidence for all systems together; for a single system, if the share is above half a point with 95% confidence.
 
     Do: Repair the extraction, or report the score as read.
     """
@@ -98,10 +98,12 @@ def find_extraction_losses(responses: ResponseAudit) -> Iterator[Outcome]:
         return
     n_all, lost_all = sum(row.n for row in responses.systems), sum(row.recovered for row in responses.systems)
     found = []
+    confidence = 1 - ALPHA / len(responses.systems)  # for all systems together
     for row in responses.systems:
         share = wilson(row.recovered, row.n)
         n_others, lost_others = n_all - row.n, lost_all - row.recovered
-        extra = newcombe_difference(row.recovered, row.n, lost_others, n_others) if n_others else share
+        alone = wilson(row.recovered, row.n, confidence)
+        extra = newcombe_difference(row.recovered, row.n, lost_others, n_others, confidence) if n_others else alone
         if extra.low > MIN_EXTRA_LOSS:
             found.append((row, share))
     for row, share in sorted(found, key=lambda pair: -pair[1].value)[:MAX_FINDINGS]:
