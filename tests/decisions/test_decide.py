@@ -275,3 +275,23 @@ def test_results_are_read_back_and_rows_may_be_shuffled():
 def test_errors_name_what_to_do(options, match):
     with pytest.raises(AssayError, match=match):
         assay.decide(predictions=draw_outcomes(40), **options)
+
+
+def test_scores_may_be_true_and_false():
+    answers = {"old": [False, False, True, False] * 10, "new": [True, True, True, False] * 10}
+    result = assay.decide(predictions=answers, baseline="old", candidate="new")
+    assert (result.verdict, result.wins, result.losses) == ("better", 20, 0)
+
+
+def test_no_items_are_an_error():
+    with pytest.raises(AssayError, match="No item is left"):
+        assay.decide(predictions={"old": [], "new": []}, baseline="old", candidate="new")
+
+
+def test_a_margin_that_allows_any_loss_is_said():
+    answers = {"old": [1] * 20, "new": [0] * 20}
+    notes = assay.decide(predictions=answers, baseline="old", candidate="new", margin=100).notes
+    assert any("says nothing" in note for note in notes)
+    assert not any(
+        "says nothing" in note for note in assay.decide(predictions=answers, baseline="old", candidate="new").notes
+    )

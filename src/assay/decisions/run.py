@@ -303,7 +303,8 @@ def _note_not_run(not_run: dict[str, int], pair: ItemPair) -> list[str]:
 def _note_scale(pair: ItemPair, metric: Metric, settings: DecisionSettings) -> list[str]:
     """Say what the margin is on a scale that is not points, and what a sequence assumes if the scale has no ends."""
     if find_factor(metric, pair) != 1:
-        return []
+        is_vacuous = settings.margin >= find_factor(metric, pair)
+        return ["No loss is greater than this margin, so not-worse says nothing."] if is_vacuous else []
     notes = []
     share = settings.margin / pair.span
     if metric.tests_means and share >= WIDE_MARGIN:

@@ -214,14 +214,20 @@ def _read_probabilities(column: SystemColumn, items: GoldItems) -> dict[str, Arr
 def _align(ids: pl.Series, values: pl.Series, items: GoldItems) -> pl.Series:
     """Put values in the order of the items; null if an item has none."""
     table = pl.DataFrame({"id": ids, "value": values})
-    return pl.DataFrame({"id": items.ids}).join(table, on="id", how="left", maintain_order="left")["value"]
+    rows = pl.DataFrame({"id": items.ids}, schema={"id": pl.String})
+    return rows.join(table, on="id", how="left", maintain_order="left")["value"]
 
 
 def _read_numbers(column: SystemColumn, values: pl.Series | None, items: GoldItems) -> Array | None:
     """Read numbers; an empty cell and nan are missing, and a word is an error."""
     if values is None:
         return None
+    truths = values.str.to_lowercase().replace_strict(
+        {"true": 1.0, "false": 0.0}, default=None, return_dtype=pl.Float64
+    )
     numbers = values.str.strip_chars().cast(pl.Float64, strict=False)
+    if items.gold is None:
+        numbers = numbers.fill_null(truths)  # True and False are right and wrong
     words = values.filter(numbers.is_null() & values.is_not_null() & ~values.str.strip_chars().is_in(EMPTY_CELLS))
     if len(words):
         hint = "" if items.gold is not None else "Without gold labels or {data}, cells are item scores."
