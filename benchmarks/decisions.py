@@ -1,7 +1,7 @@
 """How often `assay decide` is wrong about equal systems, how soon it is right about others, and what judges are worth.
 
 Replays of real systems: GSM8K (44), MMLU-Pro (29), the judges of LLMBar (65), and 100 samples of a model on HumanEval.
-`python -m benchmarks.decisions [equal|savings|judges|history] [n_replays]`; without a name, all.
+`python -m benchmarks.decisions [equal|savings|judges|history|tools] [n_replays]`; without a name, all.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -121,6 +122,7 @@ def measure_history(n_replays: int) -> None:
 def measure_equal(n_replays: int) -> None:
     """Print how often equal systems are called better or worse."""
     print("data\tdesign\titems\tfixed\tsequential\tsequential with the draws of a plan")
+    measure_exact_rates()
     generator = np.random.default_rng(0)
     for name, matrix in read_matrices().items():
         for size in (20, 100, matrix.shape[1] // 2, matrix.shape[1]):
@@ -154,6 +156,53 @@ def measure_equal(n_replays: int) -> None:
             sequential += find_stop(second - first)[0] != 0
         label = f"two sets of {n_repeats} repeats"
         print(f"HumanEval\t{label}\t{size}\t{fixed / n_replays:.4f}\t{sequential / n_replays:.4f}", flush=True)
+
+
+def measure_exact_rates() -> None:
+    """Print how often the exact test rejects equal systems, computed for every pair without replays."""
+    for name, matrix in read_matrices().items():
+        rates = [find_size(int((a != b).sum())) for a, b in itertools.combinations(matrix, 2)]
+        print(
+            f"{name}\texact test, {len(rates)} pairs\t{matrix.shape[1]}\tmean {np.mean(rates):.4f}, most {max(rates):.4f}"
+        )
+
+
+def find_size(n_discordant: int) -> float:
+    """Return the probability that McNemar's exact test rejects if wins and losses are equally likely."""
+    from scipy.stats import binom
+
+    wins = np.arange(n_discordant + 1)
+    p = np.minimum(1, 2 * binom.cdf(np.minimum(wins, n_discordant - wins), n_discordant, 0.5))
+    return float(binom.pmf(wins, n_discordant, 0.5)[p <= ALPHA].sum())
+
+
+def compare_tools(n_pairs: int) -> None:
+    """Print the greatest difference to statsmodels (McNemar) and to evalstats (Tango), of those that are installed."""
+    generator = np.random.default_rng(0)
+    gaps: dict[str, float] = {}
+    for matrix in read_matrices().values():
+        for _ in range(min(n_pairs, 20)):
+            first, second = matrix[generator.choice(len(matrix), 2, replace=False)]
+            wins, losses = int((first > second).sum()), int((first < second).sum())
+            for tool, gap in _measure_gaps(first, second, wins, losses):
+                gaps[tool] = max(gaps.get(tool, 0.0), gap)
+    for tool, gap in gaps.items():
+        print(f"{tool}\tgreatest difference\t{gap:.1e}")
+
+
+def _measure_gaps(first: np.ndarray, second: np.ndarray, wins: int, losses: int) -> Iterator[tuple[str, float]]:
+    from importlib.util import find_spec
+
+    from statsmodels.stats.contingency_tables import mcnemar as other_mcnemar
+
+    yield "McNemar, statsmodels", abs(other_mcnemar([[0, wins], [losses, 0]]).pvalue - mcnemar(wins, losses).p)
+    if find_spec("evalstats") is None:
+        return
+    from evalstats.core.resampling import tango_scc_paired_ci
+
+    theirs = tango_scc_paired_ci(first, second, ALPHA, c=0.0)
+    ours = tango_limits(wins, losses, len(first), 1 - ALPHA)
+    yield "Tango, evalstats", max(abs(a - b) for a, b in zip(theirs, ours, strict=True))
 
 
 def measure_savings(n_pairs: int) -> None:
@@ -272,6 +321,7 @@ def main() -> None:
         "savings": measure_savings,
         "judges": measure_judges,
         "history": measure_history,
+        "tools": compare_tools,
     }
     for name, measure in parts.items():
         if name in words or not set(words) & set(parts):
