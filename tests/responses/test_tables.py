@@ -127,3 +127,15 @@ def test_numbers_and_short_texts_are_graded_as_read():
     ]
     (row,) = assay.audit_responses(assay.read(items, task="generation"), rows).systems
     assert (row.graded.value, row.read.value, row.recovered) == (0.5, 1.0, 1)
+
+
+def test_items_and_systems_without_responses_are_said():
+    items = {"id": ["1", "2", "3"], "question": ["a", "b", "c"], "choices": [["x", "y"]] * 3, "answer": ["A"] * 3}
+    table = {"model": ["m", "m", "n"], "id": ["1", "2", "1"], "response": ["A", "B", "A"]}
+    result = assay.audit_responses(items, table)
+    assert result.notes == (
+        "Without a response, and not counted: 1 item of 3; log-likelihoods are no responses.",
+        "Items without a response, of the 2 that other systems answered: n 1.",
+    )
+    whole = {"model": ["m"] * 3, "id": ["1", "2", "3"], "response": ["A", "B", "A"]}
+    assert assay.audit_responses(items, whole).notes == ()

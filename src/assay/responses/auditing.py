@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from assay.base.entry_points import entry_point
-from assay.base.errors import AssayError, UsageError
+from assay.base.errors import AssayError, UsageError, join_names
 from assay.data import Dataset
 from assay.data.left_out import LeftOut
 from assay.data.log_source import LogSource
@@ -110,6 +110,7 @@ def _summarise(
     subjects = {name: item.subject for name, item in items.items()}
     ranks, swaps = compare_ranks(systems, confidence)
     forms = Counter(items[row.id].form.name if items[row.id].form else "long texts" for row in rows)  # type: ignore[union-attr]
+    notes = (*notes, *_note_missing(systems, items))
     return ResponseAudit(
         tuple(describe_system(name, own, confidence) for name, own in systems.items()),
         ranks,
@@ -127,6 +128,21 @@ def _summarise(
         notes,
         left_out,
     )
+
+
+def _note_missing(systems: Mapping[str, list[GradedResponse]], items: Mapping[str, ResponseItem]) -> list[str]:
+    """Say how many items have no response of any system, and which systems have none to some of the others."""
+    answered = {name: {row.id for row in own} for name, own in systems.items()}
+    common = set().union(*answered.values())
+    notes = []
+    if len(common) < len(items):
+        n = count_noun(len(items) - len(common), "item")
+        notes.append(f"Without a response, and not counted: {n} of {len(items):,}; log-likelihoods are no responses.")
+    holes = [f"{name} {len(common) - len(own):,}" for name, own in answered.items() if len(own) < len(common)]
+    if holes:
+        fact = f"Items without a response, of the {len(common):,} that other systems answered"
+        notes.append(f"{fact}: {join_names(holes, 5)}.")
+    return notes
 
 
 def _find_uniform(rows: list[GradedResponse], subjects: Mapping[str, str | None]) -> tuple[str, ...]:
