@@ -133,7 +133,7 @@ def _summarise(
 def _note_missing(systems: Mapping[str, list[GradedResponse]], items: Mapping[str, ResponseItem]) -> list[str]:
     """Say how many items have no response of any system, and which systems have none to some of the others."""
     answered = {name: {row.id for row in own} for name, own in systems.items()}
-    common = set().union(*answered.values())
+    common = {name for own in answered.values() for name in own}
     notes = []
     if len(common) < len(items):
         n = count_noun(len(items) - len(common), "item")
