@@ -15,6 +15,7 @@ from assay.responses.rows import ResponseItem, ResponseRow
 from assay.wording.letters import name_letter, parse_count
 
 NEAR_END = 200  # characters at the end of a response
+_WORD = re.compile(r"\w+")
 Loss = Literal["", "recovered", "contradicted", "invented"]
 
 
@@ -135,7 +136,7 @@ def _grade_reading(
 
 def _names_letter(text: str, letter: str) -> bool:
     """Return whether a letter stands alone near the end of a text, so that it may be the answer of a reader after all."""
-    return re.search(rf"(?<!\w){re.escape(letter)}(?!\w)", text[-NEAR_END:]) is not None
+    return letter in _WORD.findall(text[-NEAR_END:])
 
 
 def _compare(
