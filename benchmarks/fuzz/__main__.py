@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from benchmarks.fuzz.cases import Case
-from benchmarks.fuzz.running import FAILED, READ, REFUSED, Report, run_fuzz, save_failures
+from benchmarks.fuzz.running import FAILED, READ, REFUSED, Failure, Report, run_fuzz, save_failures
 
 OPTIONAL = {"openpyxl": "workbooks (.xlsx)"}  # packages without which cases cannot be read
 
@@ -41,6 +41,15 @@ def print_report(report: Report) -> None:
         print(f"{number + 1:3}  {failure.case}: {failure.mutant.kind} (mutant {failure.number}): {failure.reason}")
 
 
+def print_progress(n_tried: int, failure: Failure | None) -> None:
+    """Print each failure at once, and every hundredth mutant, to standard error."""
+    if failure is not None:
+        line = f"{failure.case}: {failure.mutant.kind} (mutant {failure.number}): {failure.reason}"
+        print(line, file=sys.stderr, flush=True)
+    elif n_tried % 100 == 0:
+        print(f"{n_tried} mutants", file=sys.stderr, flush=True)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the fuzzer; 1 if a mutant failed."""
     parser = argparse.ArgumentParser(description="Damage files of every reader.")
@@ -57,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"Not tried: {names}, as {package} is not installed.")
     failed = False
     for seed in options.seed:
-        report = run_fuzz(cases, options.n, seed, options.jobs)
+        report = run_fuzz(cases, options.n, seed, options.jobs, on_result=print_progress)
         print(f"Seed {seed}")
         print_report(report)
         failed |= bool(report.failures)

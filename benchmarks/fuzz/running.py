@@ -12,7 +12,7 @@ import tempfile
 import threading
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path, PurePosixPath
@@ -78,10 +78,18 @@ def make_mutant(case: Case, seed: int, number: int) -> Mutant:
     return mutate(PurePosixPath(case.target), case.files[case.target], generator)
 
 
-def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1, seconds: float = SECONDS) -> Report:
+def run_fuzz(
+    cases: Sequence[Case],
+    n: int,
+    seed: int = 0,
+    jobs: int = 1,
+    seconds: float = SECONDS,
+    on_result: Callable[[int, Failure | None], None] | None = None,
+) -> Report:
     """Try n mutants of the cases in turn, each for so many seconds of processor time.
 
-    One worker tries all mutants of a case, as it reads the undamaged files first.
+    One worker tries all mutants of a case, as it reads the undamaged files first. `on_result` gets the number of
+    mutants tried so far, and the failure if the last one failed.
     """
     report, places, lock = Report(), iter(range(min(n, len(cases)))), threading.Lock()
     with tempfile.TemporaryDirectory() as name:
@@ -100,9 +108,12 @@ def run_fuzz(cases: Sequence[Case], n: int, seed: int = 0, jobs: int = 1, second
                         result, reason = worker.check(seed, number)
                         with lock:
                             report.counts[case.name, result] += 1
+                            failure = None
                             if reason:
-                                mutant = make_mutant(case, seed, number)
-                                report.failures.append(Failure(case.name, mutant, number, reason))
+                                failure = Failure(case.name, make_mutant(case, seed, number), number, reason)
+                                report.failures.append(failure)
+                            if on_result is not None:
+                                on_result(report.counts.total(), failure)
 
         threads = [threading.Thread(target=drive) for _ in range(jobs)]
         for thread in threads:

@@ -56,7 +56,7 @@ def cut(frame: pl.DataFrame, folder, name: str = "rows", n_shards: int = N_SHARD
 
 
 def to_json(profile) -> dict:
-    """Return a profile whose examples of odd texts are sorted: they follow ids in memory, and shards out of core."""
+    """Return a profile with sorted examples of odd texts: without ids they follow the content in memory, else rows."""
     values = profile.to_dict()
     examples = values["odd_texts"]["examples"]
     values["odd_texts"]["examples"] = {name: sorted(ids) for name, ids in examples.items()}
@@ -187,3 +187,22 @@ def test_drawn_texts_do_not_depend_on_the_order_of_rows_or_shards(tmp_path, monk
     assert values[0] == values[1] == to_json(memory)["features"]
     assert values[0]["intervals"]["all.language_mix"]["n"] == 50
     assert 0.1 < values[0]["all"]["language_mix"] < 0.6
+
+
+def test_with_ids_nothing_depends_on_the_order_of_rows_or_shards(tmp_path):
+    rng = np.random.default_rng(4)
+    odd = ["", "...", "<b>bold</b>", " ".join(WORDS * 2)] * 10
+    alike = [" ".join([*WORDS[:40], f"other{number}"]) for number in range(100)]  # more than are compared with each
+    texts = pl.DataFrame({"text": [*odd, *alike], "label": ["pos"] * (len(odd) + len(alike))})
+    frame = pl.concat([make_rows(300, 6), texts])
+    parts = pl.Series("split", rng.choice(["train", "test"], len(frame)))
+    frame = frame.with_columns(parts, id=pl.format("q{}", pl.int_range(len(frame))))
+    profiles = [assay.profile(frame).to_dict()]
+    for seed, n_shards in enumerate((3, 5)):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        cut(frame.sample(fraction=1.0, shuffle=True, seed=seed), folder, n_shards=n_shards)
+        profiles.append(profile_shards(find_shards(folder)).to_dict())
+    assert len(profiles[0]["odd_texts"]["examples"]["very_long"]) == 5
+    first, *others = (json.dumps(profile, sort_keys=True) for profile in profiles)
+    assert others == [first, first]

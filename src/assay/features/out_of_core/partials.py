@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from assay.base.parameters import Options
 from assay.data import Dataset
+from assay.data.row_order import sort_ids
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.measures.language import MAX_TEXTS
 from assay.features.measures.lexical import count_distinct_words
@@ -48,8 +49,9 @@ class PartSums:
 class ShardPartial:
     """The partial result of one shard.
 
-    `lengths` counts texts of every length; `odd_rows` are the first rows of every oddity, `long_rows` those that may be
-    among the first very long ones, whatever the limit will be. Signatures and counts of words are in `folder`.
+    `lengths` counts texts of every length; `odd_rows` are the first rows by id of every oddity in every part,
+    `long_rows` those that may be among the first very long ones, whatever the limit will be. Signatures and counts of
+    words are in `folder`.
     """
 
     n: int
@@ -78,9 +80,10 @@ def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str, r
         name: np.arange(len(data)) if name is None else np.flatnonzero((text_parts == name).to_numpy())
         for name in names
     }
-    long_rows = find_long_candidates(lengths)
+    orders = [rows[sort_ids(data.ids.gather(rows))] for rows in rows_of.values()]
+    long_rows = np.concatenate([rows[find_long_candidates(lengths[rows])] for rows in orders])
     flags = flag_odd_texts(data.texts, lengths, np.zeros(len(data), bool))
-    odd = {name: np.flatnonzero(flag) for name, flag in flags.items() if name != "very_long" and flag.any()}
+    odd = {name: flag for name, flag in flags.items() if name != "very_long" and flag.any()}
     place = Path(folder) / f"{shard.name}-{name_run(shard, columns, tokenizer)}"
     place.mkdir(parents=True, exist_ok=True)
     words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
@@ -92,9 +95,12 @@ def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str, r
         has_row_ids=data.has_row_ids,
         lengths=pl.DataFrame({"part": text_parts, "label": labels, "length": lengths}).group_by(LENGTH_KEYS).len("n"),
         sums=tuple(sum_part(texts, rows, name, ranks) for name, rows in rows_of.items()),
-        odd_counts={name: len(rows) for name, rows in odd.items()},
-        odd_rows={name: tuple(rows[:N_EXAMPLES].tolist()) for name, rows in odd.items()},
-        long_rows=tuple((int(row), int(lengths[row])) for row in long_rows),
+        odd_counts={name: int(flag.sum()) for name, flag in odd.items()},
+        odd_rows={
+            name: tuple(row for rows in orders for row in rows[flag[rows]][:N_EXAMPLES].tolist())
+            for name, flag in odd.items()
+        },
+        long_rows=tuple(zip(long_rows.tolist(), lengths[long_rows].tolist(), strict=True)),
         folder=str(place),
     )
 

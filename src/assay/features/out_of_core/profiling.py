@@ -17,6 +17,7 @@ from assay.base.errors import AssayError, UsageError
 from assay.base.parameters import Options
 from assay.data.columns.parts import sort_parts
 from assay.data.hold_out import choose_parts
+from assay.data.row_order import sort_ids
 from assay.features.dataset_features import HEAVY_FEATURES, DatasetFeatures, collect_features
 from assay.features.measures.labels import compute_entropy
 from assay.features.out_of_core.copies import (
@@ -253,7 +254,7 @@ def measure_parts(
 
 
 def merge_odd_texts(merged: MergedShards, max_length: float) -> OddTexts:
-    """Add up the oddities of all shards, and take the first rows of each as examples."""
+    """Add up the oddities of all shards, and take the first of each by id as examples."""
     longer = merged.lengths.filter(pl.col("length") > max_length)
     counts = {"very_long": int(longer["n"].sum())} if len(longer) else {}
     rows: dict[str, list[int]] = {"very_long": []}
@@ -265,6 +266,7 @@ def merge_odd_texts(merged: MergedShards, max_length: float) -> OddTexts:
     order = [name for name in ODD_NAMES if name in counts]
     examples = {}
     for name in order:
-        chosen = np.array(sorted(rows[name])[:N_EXAMPLES], np.int64)
-        examples[name] = tuple(merged.name_ids(chosen, merged.signed.read_tables(chosen)))
+        chosen = np.array(sorted(rows[name]), np.int64)
+        ids = merged.name_ids(chosen, merged.signed.read_tables(chosen))
+        examples[name] = tuple(ids[place] for place in sort_ids(ids)[:N_EXAMPLES])
     return OddTexts({name: counts[name] for name in order}, examples)
