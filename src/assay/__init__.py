@@ -11,6 +11,10 @@ from typing import TYPE_CHECKING  # noqa: E402
 
 from assay.base.lazy import lazy_exports  # noqa: E402
 
+if os.path.exists(".numba_config.yaml"):  # noqa: PTH110, pathlib is slow to import
+    from assay.system.processes import ignore_numba_settings
+
+    ignore_numba_settings()
 if TYPE_CHECKING:
     from assay.audits import Audit, audit, audit_suite, diff
     from assay.base.errors import AssayError

@@ -203,3 +203,27 @@ def test_functions_of_own_modules_are_sent_by_value(tmp_path):
     (folder / "helper.py").write_text("FACTOR = 2\n\ndef double(number):\n    return FACTOR * number\n")
     done = run_python(folder, write_script(folder, OWN_MODULE))
     assert done.stdout.strip() == "[2, 4]", done.stderr
+
+
+NUMBA = """
+import sys
+from assay.tasks import run_tasks
+from assay.text.scanner.words import njit
+
+def read_settings():
+    import assay.text.scanner.words
+    from numba.core import config
+    config.reload_config()
+    return config.DISABLE_JIT, config.CACHE_DIR
+
+print({read_settings(), *run_tasks(read_settings, [(), ()], n_jobs=2)})
+"""
+
+
+def test_settings_of_numba_in_the_working_folder_are_not_read(tmp_path):
+    """They can name a folder of compiled functions, which are pickles."""
+    folder = tmp_path / "download"
+    folder.mkdir()
+    (folder / ".numba_config.yaml").write_text("disable_jit: 1\ncache_dir: compiled\n")
+    done = run_python(folder, write_script(folder, NUMBA))
+    assert (done.stdout.strip(), done.stderr) == ("{(0, '')}", "")

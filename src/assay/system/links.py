@@ -41,6 +41,17 @@ def check_relative(name: str, place: Path) -> str:
     return name
 
 
+def check_hub_name(name: str) -> str:
+    """Return the name of a model that assay loads without being asked; raise if the working folder has a folder of it.
+
+    The libraries that load models would read that folder, which a download may contain, instead of the model.
+    """
+    if Path(name).exists():
+        fact = f"a folder in the working folder has the name of the model {name} and would be read instead"
+        raise AssayError(fact, place=name, hint=f"Run assay in another folder, or name this one as ./{name}.")
+    return name
+
+
 def get_fixed_folder(pattern: Path) -> Path:
     """Return the folder that a pattern names before its first wildcard.
 

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from warnings import catch_warnings, simplefilter
 
 PARENT_CHECK_SECONDS = 1.0
 PARENT_VARIABLE = "ASSAY_PARENT"
@@ -44,6 +46,27 @@ class _Guard:
                 os.environ[name] = value
         for pickler, module in self._modules:
             pickler.unregister_pickle_by_value(module)
+
+
+def ignore_numba_settings() -> None:
+    """Import Numba so that it reads no settings from the working folder, unless it is imported already.
+
+    `.numba_config.yaml` can name a folder of compiled functions, which are pickles: reading one runs code. Settings in
+    the environment (`NUMBA_…`) count as ever.
+    """
+    if "numba" in sys.modules or find_spec("numba") is None:
+        return
+    yaml = sys.modules.get("yaml")
+    sys.modules["yaml"] = None  # type: ignore[assignment]  # which Numba takes for not installed
+    try:
+        with catch_warnings():
+            simplefilter("ignore")  # that the settings cannot be read
+            config = import_module("numba.core.config")
+    finally:
+        del sys.modules["yaml"]
+        if yaml is not None:
+            sys.modules["yaml"] = yaml
+    config._config_fname = os.devnull  # type: ignore[attr-defined]  # read again before every compilation
 
 
 @contextmanager

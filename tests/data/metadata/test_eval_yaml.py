@@ -53,6 +53,12 @@ def test_what_the_user_names_comes_first(repository):
         assay.read(repository)
 
 
+def test_numbers_too_long_to_write_are_no_names(repository):
+    (repository / "eval.yaml").write_text(TASK.format(spec="{input: 0x1" + "0" * 5000 + "}", scorer="match"))
+    with pytest.raises(AssayError, match="'input' is not a name"):
+        assay.read(repository)
+
+
 def test_inspect_accepts_the_same_file(repository):
     hf = pytest.importorskip("inspect_ai._eval.task.hf", reason="inspect_ai is not installed")
     yaml = pytest.importorskip("yaml")

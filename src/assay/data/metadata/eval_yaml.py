@@ -12,6 +12,7 @@ from assay.system.links import check_links, check_relative
 from assay.system.yaml import read_yaml
 
 EVAL_YAML = "eval.yaml"
+MAX_NAME_BITS = 64  # of a name that is a whole number; Python refuses to write very long ones
 LITERAL = "literal:"  # a target that is the same for every item, and no column
 
 
@@ -43,8 +44,8 @@ def read_eval_yaml(path: Path) -> Description:
 
 
 def _to_name(value: object, key: str, path: Path) -> str:
-    """Return the name of a column, task or folder; lists and objects are refused, as aliases can make them huge."""
-    if not isinstance(value, str | int | float):
+    """Return the name of a column, task or folder; lists, objects and very long numbers are refused."""
+    if not isinstance(value, str | int | float) or (isinstance(value, int) and value.bit_length() > MAX_NAME_BITS):
         raise AssayError(f"'{key}' is not a name", place=path)
     return str(value)
 

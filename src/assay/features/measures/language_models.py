@@ -13,6 +13,7 @@ from assay.features.english import explain_language
 from assay.features.labelled_texts import LabelledTexts
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.statistics import bootstrap_sums, percentile
+from assay.system.links import check_hub_name
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -37,7 +38,7 @@ def perplexity(data: LabelledTexts) -> FeatureValue:
     try:
         import_extra("torch", "neural", "perplexity")
         import_extra("transformers", "neural", "perplexity")
-        model, tokenizer = load_causal_model(name)
+        model, tokenizer = load_causal_model(check_hub_name(name) if name == DEFAULT_MODEL else name)
     except AssayError as error:
         return undefined_value(str(error))
     texts = data.sample(MAX_TEXTS)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.base.errors import AssayError, import_extra
 from assay.base.parameters import Options
+from assay.system.links import check_hub_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,9 +25,9 @@ _MAX_LIMIT = 100_000  # a tokenizer without a limit reports a larger number
 
 def find_encoder(encoder: str) -> str:
     """Return the folder of an encoder that is on this machine or in a package, else its hub name."""
-    if Path(encoder).is_dir():
+    if encoder not in _PACKAGES and Path(encoder).is_dir():
         return encoder
-    package = find_spec(_PACKAGES[encoder]) if encoder in _PACKAGES else None
+    package = find_spec(_PACKAGES[check_hub_name(encoder)]) if encoder in _PACKAGES else None
     if package is not None and package.origin is not None:
         return str(Path(package.origin).parent / "model")
     return encoder

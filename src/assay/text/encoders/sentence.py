@@ -12,8 +12,11 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from assay.base.errors import AssayError, import_extra
+from assay.system.links import check_hub_name
 from assay.text.corpus import Corpus
 from assay.text.encoders.base import ENCODERS, Column, Encoder
+
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 
 
 @ENCODERS.add("sentence")
@@ -21,7 +24,7 @@ from assay.text.encoders.base import ENCODERS, Column, Encoder
 class SentenceEncoder(Encoder):
     """Vectors of a sentence-transformers model, by its hub name or folder; each distinct text is encoded once."""
 
-    model: str | Path = "sentence-transformers/all-MiniLM-L6-v2"
+    model: str | Path = DEFAULT_MODEL
     batch_size: int = 32
     device: str | None = None
 
@@ -32,6 +35,8 @@ class SentenceEncoder(Encoder):
 
     def _load(self) -> Any:
         package = import_extra("sentence_transformers", "embeddings", "The encoder 'sentence'")
+        if self.model == DEFAULT_MODEL:
+            check_hub_name(DEFAULT_MODEL)
         try:
             # Weights come from safetensors only: the other format runs code when it is read.
             return package.SentenceTransformer(
