@@ -42,6 +42,8 @@ def read_plan(path: str | Path, known: Collection[str], repeatable: Collection[s
     be given more than once.
     """
     try:
+        if Path(path).exists() and not Path(path).is_file():
+            raise AssayError("the plan is not a file", place=path)
         with Path(path).open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
         if len(raw) > MAX_BYTES:

@@ -66,7 +66,7 @@ def ignore_numba_settings() -> None:
         del sys.modules["yaml"]
         if yaml is not None:
             sys.modules["yaml"] = yaml
-    config._config_fname = os.devnull  # type: ignore[attr-defined]  # read again before every compilation
+    setattr(config, "_config_fname", os.devnull)  # noqa: B010, numba reads the file before every compilation
 
 
 @contextmanager

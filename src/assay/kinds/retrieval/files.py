@@ -230,6 +230,8 @@ def is_collection(names: Iterable[str]) -> bool:
 
 def is_run(path: Path) -> bool:
     """Return whether a file is a TREC run, by its first line: query, Q0, document, rank, score, tag."""
+    if not path.is_file():  # a pipe, which would be waited for
+        return False
     with path.open("rb") as file:
         is_packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
     try:
