@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -319,3 +320,20 @@ def test_no_file_of_any_option_ends_in_a_traceback(table, tmp_path, capsys, word
         code = status([str({**places, "FILE": tmp_path / name}.get(word, word)) for word in words])
         assert code in (1, 2), name
         check_one_line(capsys)
+
+
+def test_names_of_columns_with_a_nul_are_read(tmp_path, capsys):
+    rows = "".join(f"text\0 {n} of many\t{'ab'[n % 2]}\n" for n in range(20))
+    (tmp_path / "data.tsv").write_text("te\0xt\tla\0bel\n" + rows)
+    assert status(["audit", str(tmp_path / "data.tsv"), "--only", "profile,splits", "--no-cache"]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_pipes_are_not_waited_for(tmp_path, capsys):
+    pipe = tmp_path / "pipe.csv"
+    os.mkfifo(pipe)
+    (tmp_path / "data.tsv").write_text("text\tlabel\nx y\ta\nz\tb\n")
+    for words in (["discriminate", str(pipe)], ["audit", str(tmp_path / "data.tsv"), "--plan", str(pipe)]):
+        assert status(words) == 1
+        assert "not a file" in capsys.readouterr().err

@@ -30,7 +30,7 @@ def _add_values(digest: hashlib._Hash, values: pl.Series) -> None:
     for start in range(0, len(values), _BLOCK_ROWS):
         block = values.slice(start, _BLOCK_ROWS)
         digest.update(block.str.len_bytes().cast(pl.Int64).fill_null(-1).to_numpy().astype("<i8").tobytes())
-        array = block.fill_null("").rechunk().to_arrow().cast(pa.large_string())
+        array = block.alias("").fill_null("").rechunk().to_arrow().cast(pa.large_string())
         offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)[array.offset : array.offset + len(array) + 1]
         if offsets[-1] > offsets[0]:
             digest.update(memoryview(array.buffers()[2])[offsets[0] : offsets[-1]])
