@@ -139,3 +139,12 @@ def test_items_and_systems_without_responses_are_said():
     )
     whole = {"model": ["m"] * 3, "id": ["1", "2", "3"], "response": ["A", "B", "A"]}
     assert assay.audit_responses(items, whole).notes == ()
+
+
+def test_halves_of_surrogate_pairs_are_replaced(tmp_path, capsys):
+    rows = [{**ROWS[0], "response": "The answer is (A) \ud83d.", "extracted": "\udfff"}, *ROWS[1:]]
+    (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    words = ["responses", str(write_items(tmp_path)), "--responses", str(tmp_path / "r.jsonl")]
+    assert status([*words, "-o", str(tmp_path / "rows.tsv"), "--json", str(tmp_path / "r.json")]) == 0
+    capsys.readouterr()
+    assert "m\t1\tcomplete\t?\tA" in (tmp_path / "rows.tsv").read_text()

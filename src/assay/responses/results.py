@@ -16,9 +16,6 @@ from assay.views.values import Interval
 if TYPE_CHECKING:
     import polars as pl
 
-FILE_COLUMNS = ("system", "id", "state", "extracted", "read", "sure", "right_as_graded", "right_as_read")
-TRIAL_COLUMNS = ("steps", "tool_calls", "tool_errors", "tokens", "cost", "stop")
-
 
 @dataclass(frozen=True)
 class SystemLosses(Result):

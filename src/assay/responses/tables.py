@@ -12,7 +12,7 @@ from assay.base.errors import AssayError, MissingFileError, join_names
 from assay.data.readers.compression import read_lines
 from assay.inputs.response_columns import ID_NAMES, RESPONSE_NAMES, SYSTEM_NAMES
 from assay.responses.rows import ResponseRow
-from assay.system.json import RepeatedKeys, parse_json
+from assay.system.json import RepeatedKeys, parse_json, replace_surrogates
 from assay.system.limits import max_bytes
 
 EXTRACTED_NAMES = ("extracted", "predicted", "prediction", "pred", "extracted_answer")
@@ -21,6 +21,7 @@ SCORE_NAMES = ("score", "correct", "is_correct", "right")
 REPEAT_NAMES = ("repeat", "epoch", "trial", "sample")
 BATCH_ROWS = 1000
 MAX_LINE = 64 << 20
+_HALF_PAIR = b"\\ud"  # how JSON writes half a surrogate pair, or both halves
 NO_EXTRACTION = frozenset({"", "[invalid]", "[no match]", "none", "null", "nan", "n/a"})
 _TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "c": 1.0, "i": 0.0}
 
@@ -78,6 +79,8 @@ def _read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
         if not text:
             continue
         record = parse_json(text, f"{path.name}, line {number}", repeated=repeated)
+        if _HALF_PAIR in text.lower():
+            record = replace_surrogates(record)
         if not isinstance(record, dict):
             raise AssayError("this is not a JSON object", place=f"{path.name}, line {number}")
         yield record

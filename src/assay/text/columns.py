@@ -43,8 +43,9 @@ def to_column(texts: Texts) -> pa.ChunkedArray:
     """
     if isinstance(texts, (str, bytes)):
         raise AssayError("Texts must be a sequence of strings, not one string.", hint="Put it in a list.")
-    if hasattr(texts, "to_arrow"):
-        texts = texts.alias("").to_arrow()  # a name with a NUL would be refused
+    rename = getattr(texts, "alias", None)
+    if rename is not None:  # a Series
+        texts = rename("").to_arrow()  # a name with a NUL would be refused
     if not isinstance(texts, (pa.Array, pa.ChunkedArray)):
         texts = _from_python(texts)
     return _to_large_strings(texts if isinstance(texts, pa.ChunkedArray) else pa.chunked_array([texts]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
@@ -17,6 +18,7 @@ from assay.features.out_of_core.signatures import HASHES, ID, TABLE, Rows, itera
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 
 MIN_THRESHOLD = 0.8
+RowGroups: TypeAlias = tuple[Rows, Rows]  # rows, and the first row of each one's group
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class SignedShards:
         return pl.concat(tables) if tables else pl.DataFrame(schema=schema)
 
 
-def find_equal_rows(shards: SignedShards, column: int, places: slice) -> tuple[Rows, Rows]:
+def find_equal_rows(shards: SignedShards, column: int, places: slice) -> RowGroups:
     """Return rows whose hashes are equal, each with the first row of its group; rows without a copy are left out."""
     rows, firsts = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for _, candidates in iterate_equal(shards.folders, shards.starts, column):
@@ -68,7 +70,7 @@ def find_equal_rows(shards: SignedShards, column: int, places: slice) -> tuple[R
     return np.concatenate(rows), np.concatenate(firsts)
 
 
-def unite(edges: Sequence[tuple[Rows, Rows]]) -> tuple[Rows, Rows]:
+def unite(edges: Sequence[RowGroups]) -> RowGroups:
     """Return the rows that edges connect, ascending, and the first row of each one's group."""
     left = np.concatenate([edge[0] for edge in edges])
     right = np.concatenate([edge[1] for edge in edges])
@@ -109,8 +111,8 @@ class RowIds:
 
 def describe_copies(
     shards: SignedShards,
-    exact: tuple[Rows, Rows],
-    near: tuple[Rows, Rows],
+    exact: RowGroups,
+    near: RowGroups,
     name_ids: Callable[[Rows, pl.DataFrame], list[str]],
     *,
     has_labels: bool,

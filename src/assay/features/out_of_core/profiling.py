@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,6 +20,7 @@ from assay.data.row_order import sort_ids
 from assay.features.dataset_features import HEAVY_FEATURES, DatasetFeatures, collect_features
 from assay.features.measures.labels import compute_entropy
 from assay.features.out_of_core.copies import (
+    RowGroups,
     SignedShards,
     check_ids,
     check_threshold,
@@ -204,7 +204,7 @@ def assemble(
     words: tuple[MergedTexts, dict[str | None, MergedTexts]],
     parts: dict[str, tuple[MergedTexts, PartSums, str | None]],
     details: MergedDetails,
-    copies: tuple[Any, Any],
+    copies: tuple[RowGroups, RowGroups],
     names: Sequence[str],
     n_words: int,
 ) -> Profile:
@@ -233,7 +233,7 @@ def assemble(
     )
 
 
-def _describe_copies(merged: MergedShards, exact: Any, near: Any, *, has_labels: bool) -> Duplicates:
+def _describe_copies(merged: MergedShards, exact: RowGroups, near: RowGroups, *, has_labels: bool) -> Duplicates:
     return describe_copies(
         merged.signed, exact, near, merged.name_ids, has_labels=has_labels, has_parts=bool(merged.part_names)
     )
