@@ -162,7 +162,8 @@ def test_many_files_are_merged_batch_by_batch(tmp_path, monkeypatch):
     for number in range(7):
         (tmp_path / f"{number}.txt").write_text(DOCUMENTS[number % 5], encoding="utf-8")
     whole = find_contamination({"text": ITEMS}, tmp_path)
-    monkeypatch.setattr("assay.contamination.finding.BATCH_FILES", 2)
+    monkeypatch.setattr("assay.contamination.shards.MAX_SINGLE_FILES", 2)
+    monkeypatch.setattr("assay.tasks.merging.FAN_IN", 2)
     assert find_contamination({"text": ITEMS}, tmp_path) == whole
     assert (whole.documents, whole.contaminated) == (7, 2)
 

@@ -13,7 +13,7 @@ import zstandard
 from assay import find_contamination
 from assay.base.errors import AssayError, UsageError
 from assay.cli.main import status
-from assay.contamination import finding
+from assay.contamination import shards as shard_search
 
 ITEMS = [" ".join(f"word{item}x{number}" for number in range(12)) for item in range(8)]
 N_FILES = 120
@@ -93,7 +93,7 @@ def test_the_command_skips_damaged_files(corpus, capsys):
 
 
 def test_a_stopped_run_continues_with_the_files_that_are_left(corpus, tmp_path, monkeypatch):
-    search, n_searched, n_before_the_stop = finding._search_blocks, 0, 50
+    search, n_searched, n_before_the_stop = shard_search._search_blocks, 0, 50
 
     def search_or_stop(*arguments):
         nonlocal n_searched
@@ -102,7 +102,7 @@ def test_a_stopped_run_continues_with_the_files_that_are_left(corpus, tmp_path, 
             raise KeyboardInterrupt
         return search(*arguments)
 
-    monkeypatch.setattr(finding, "_search_blocks", search_or_stop)
+    monkeypatch.setattr(shard_search, "_search_blocks", search_or_stop)
     cache = tmp_path / "cache"
     with pytest.raises(KeyboardInterrupt):
         find_contamination({"text": ITEMS}, [corpus / f"part-{number}" for number in range(3)], cache=cache)

@@ -61,3 +61,28 @@ def test_the_ratio_level_is_that_of_krippendorff():
     assert round(krippendorff_alpha(UNITS, "ratio").value, 3) == 0.797
     with pytest.raises(UsageError, match="not negative"):
         krippendorff_alpha([[-1, 2], [1, 2]], "ratio")
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval", "ratio"])
+def test_arrays_lists_and_names_give_the_same_alpha(level):
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 4, (60, 3)).astype(float)
+    table[rng.random(table.shape) < 0.2] = np.nan
+    lists = [[None if value != value else int(value) for value in row] for row in table]
+    mixed = [[*row[:2], None if row[2] is None else np.int64(row[2])] for row in lists]
+    values = [krippendorff_alpha(ratings, level, n_resamples=20) for ratings in (table, lists, mixed)]
+    assert values[0] == values[1] == values[2]
+    alone = krippendorff_alpha(table, level, n_resamples=0)
+    assert alone.value == pytest.approx(values[0].value)
+    assert math.isnan(alone.low)
+
+
+def test_ratings_far_apart_and_rows_of_unlike_length_are_read():
+    far = [[1, 1], [10**9, 10**9], [1, 10**9], [2**60, 2**60], [2**60 + 1, 2**60 + 1]]
+    assert krippendorff_alpha(far, n_resamples=0).value == pytest.approx(
+        krippendorff_alpha([list(map(str, row)) for row in far], n_resamples=0).value
+    )
+    assert (
+        krippendorff_alpha([[1, 1, 2], [2, 2]], n_resamples=0).value
+        == krippendorff_alpha([[1, 1, 2], [2, 2, None]], n_resamples=0).value
+    )

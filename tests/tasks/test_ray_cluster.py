@@ -8,13 +8,22 @@ from types import SimpleNamespace
 import pytest
 
 from assay.base.errors import AssayError
-from assay.tasks import run_tasks
+from assay.tasks import Shared, reduce_tasks, run_tasks
 
 
 class RayTaskError(Exception):
     def __init__(self, cause):
         super().__init__("the task failed")
         self.cause = cause
+
+
+class Reference:
+    def __init__(self, compute):
+        self.compute = compute
+
+
+def resolve(value):
+    return value.compute() if isinstance(value, Reference) else value
 
 
 def make_ray(*, answers: bool = True):
@@ -30,7 +39,7 @@ def make_ray(*, answers: bool = True):
 
     def get(call):
         try:
-            return call()
+            return resolve(call)
         except Exception as error:
             raise RayTaskError(error) from error
 
@@ -39,8 +48,9 @@ def make_ray(*, answers: bool = True):
         init=init,
         job_config=SimpleNamespace(JobConfig=SimpleNamespace),
         shutdown=lambda: state.update(running=False),
-        remote=lambda function: SimpleNamespace(remote=lambda *task: lambda: function(*task)),
-        wait=lambda pending, num_returns: (pending[-num_returns:], pending[:-num_returns]),
+        put=lambda value: Reference(lambda: value),
+        remote=lambda function: SimpleNamespace(remote=lambda *task: Reference(lambda: function(*map(resolve, task)))),
+        wait=lambda pending, num_returns, fetch_local: (pending[-num_returns:], pending[:-num_returns]),
         get=get,
         exceptions=SimpleNamespace(RayTaskError=RayTaskError),
     )
@@ -70,3 +80,22 @@ def test_a_cluster_that_does_not_answer_is_one_line(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", make_ray(answers=False))
     with pytest.raises(AssayError, match=r"No Ray cluster answers at 10\.0\.0\.1:6379"):
         run_tasks(max, [(1, 2)], backend="ray=10.0.0.1:6379")
+
+
+def list_number(number, words):
+    return [words[number]]
+
+
+def concatenate(parts):
+    return [value for part in parts for value in part]
+
+
+def test_workers_merge_in_the_order_of_the_tasks_and_keep_what_is_finished(monkeypatch, tmp_path):
+    words = Shared([f"word {number}" for number in range(40)])
+    tasks = [(number, words) for number in range(40)]
+    monkeypatch.setitem(sys.modules, "ray", make_ray())
+    assert reduce_tasks(list_number, tasks, concatenate, backend="ray=auto", cache=tmp_path) == words.value
+    assert len(list(tmp_path.rglob("*.entry"))) == 40
+    assert reduce_tasks(list_number, tasks, concatenate, cache=tmp_path) == words.value
+    with pytest.raises(AssayError, match="two is refused"):
+        reduce_tasks(refuse, [(number,) for number in range(4)], concatenate, backend="ray=auto")

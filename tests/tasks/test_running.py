@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from assay.base.errors import AssayError, UsageError
-from assay.tasks import TaskCache, run_tasks, seeds
+from assay.tasks import Shared, TaskCache, reduce_tasks, run_tasks, seeds
 
 
 def drawn(number, seed):
@@ -170,3 +170,31 @@ def test_a_dask_cluster_gives_the_same_results():
         n_workers=2, threads_per_worker=1, dashboard_address=None, processes=False
     ) as cluster:
         assert run_tasks(drawn, TASKS, backend=f"dask={cluster.scheduler_address}") == run_tasks(drawn, TASKS)
+
+
+def add_to(total, numbers):
+    numbers[0] += total  # shared arrays may be written, which no other task sees in another process
+    return type(numbers).__name__, int(numbers.sum())
+
+
+def test_shared_values_reach_worker_processes_once_and_may_be_written(tmp_path):
+    tasks = [(1, Shared(np.arange(5))) for _ in range(2)]
+    assert run_tasks(add_to, tasks, n_jobs=2) == [("ndarray", 11)] * 2
+    large = Shared((np.arange(3), {"a": 1}))
+    assert run_tasks(len, [(large,), (large,)], n_jobs=2, cache=tmp_path) == [2, 2]
+    assert len(list(tmp_path.rglob("*.entry"))) == 1  # the same task twice
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_results_are_merged_in_order_whatever_runs_them(n_jobs):
+    tasks = [(number,) for number in range(40)]
+    assert reduce_tasks(list_one, tasks, join_lists, n_jobs=n_jobs) == list(range(40))
+
+
+def list_one(number):
+    time.sleep(0.001 * (number % 3))
+    return [number]
+
+
+def join_lists(parts):
+    return [value for part in parts for value in part]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -16,34 +16,22 @@ from assay.base.entry_points import entry_point
 from assay.base.errors import AssayError, UsageError, unknown_name
 from assay.base.parameters import Options
 from assay.contamination.documents import DocumentBlock, pack_texts, read_blocks
-from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index, make_matches, make_scratch
+from assay.contamination.indexing import MIN_ANSWER_WORDS, MIN_QUESTION_WORDS, build_index
 from assay.contamination.items import BenchmarkTexts, count_by_part, split_items
-from assay.contamination.kernels import search_documents
 from assay.contamination.results import Contamination, ContaminationHit, CorpusSource, PossibleParaphrase, SkippedFile
-from assay.contamination.scoring import SeedFrequencies, score_without_boilerplate
+from assay.contamination.scoring import score_without_boilerplate
+from assay.contamination.shards import search_corpus, spread_matches
 from assay.contamination.sources import CorpusFiles, get_state, name_files, name_sources
-from assay.contamination.structures import ANSWER, BOTH, MAX_OTHERS, PREFIX_WORDS, TEXT, Index, Matches
+from assay.contamination.structures import ANSWER, BOTH, PREFIX_WORDS, TEXT, Index
 from assay.contamination.verification import PassageMatch, compare_item, find_rare_words, find_siblings
 from assay.inputs import take_data
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.statistics import wilson
-from assay.tasks import run_tasks
-from assay.text.characters import word_letters
+from assay.tasks import Shared, run_tasks
 from assay.wording.sentences import count_noun
 
-BATCH_FILES = 64
 DAMAGED = ("error", "skip")
 AGAINST = {"text": TEXT, "answer": ANSWER, "both": BOTH}
-
-
-@dataclass(frozen=True, eq=False)
-class ShardMatches:
-    """What the search of one file found; nothing, and the reason, where the file is damaged."""
-
-    matches: tuple[Any, ...]
-    documents: int
-    n_bytes: int
-    damage: str = ""
 
 
 @entry_point(ReadingArguments)
@@ -91,8 +79,10 @@ def find_contamination(
     files = name_files(corpus)
     sources = name_sources(files)
     parallel = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
-    shards = _search(corpus, files, index, AGAINST[against], damaged == "skip", parallel)
-    merged = _merge(index, shards, files, sources)
+    found_matches = search_corpus(
+        corpus, files, sources, index, AGAINST[against], skips=damaged == "skip", parallel=parallel
+    )
+    merged = spread_matches(index, found_matches, files, sources)
     matched: dict[int, ContaminationHit] = {}
     for item in np.flatnonzero(merged.matches.scores).tolist():
         owner = int(merged.owners[item])
@@ -175,7 +165,8 @@ def verify_matches(
         blocks = pack_texts(corpus.cast(pl.String).fill_null(""))
         found = [compare_documents(blocks, group, rare_words) for group in groups.values()]
     else:
-        arguments = [(file, get_state(file), group, rare_words) for file, group in groups.items()]
+        shared = Shared(rare_words)
+        arguments = [(file, get_state(file), group, shared) for file, group in groups.items()]
         found = run_tasks(compare_file, arguments, **parallel)
     pairs = [
         (item, (file, row), comparison)
@@ -243,96 +234,6 @@ def _nothing_to_check(against: str, texts: BenchmarkTexts) -> AssayError:
         return AssayError("the data has no answers as text", hint="Name their column with {answer}.")
     n_words = MIN_ANSWER_WORDS if against == "answer" else MIN_QUESTION_WORDS
     return AssayError(f"no item has {n_words} words or more: shorter texts say nothing about contamination")
-
-
-def _search(
-    corpus: CorpusFiles, files: list[str], index: Index, against: int, skips: bool, parallel: Options
-) -> Iterator[ShardMatches]:
-    """Search file by file, a batch at a time, so that memory does not grow with the number of files."""
-    if isinstance(corpus, pl.Series):
-        yield _search_blocks(pack_texts(corpus.cast(pl.String).fill_null("")), index, against)
-        return
-    for start in range(0, len(files), BATCH_FILES):
-        batch = files[start : start + BATCH_FILES]
-        arguments = [(file, get_state(file), tuple(index), against, skips) for file in batch]
-        yield from run_tasks(search_file, arguments, **parallel)
-
-
-def search_file(path: str, state: tuple[int, int], index: tuple[Any, ...], against: int, skips: bool) -> ShardMatches:  # noqa: ARG001
-    """Search one file of a corpus; `skips` returns the damage of a file instead of raising it."""
-    try:
-        return _search_blocks(read_blocks(Path(path)), Index(*index), against)
-    except AssayError as error:
-        if not skips:
-            raise
-        return ShardMatches((), 0, 0, error.fact)
-
-
-def _search_blocks(blocks: Iterable[DocumentBlock], index: Index, against: int) -> ShardMatches:
-    matches, documents, n_bytes = make_matches(index), 0, 0
-    scratch = make_scratch(index, len(matches.seed_documents))
-    for block in blocks:
-        search_documents(*block, documents, word_letters(lower=True), against, index, scratch, matches)
-        documents += len(block.starts)
-        n_bytes += int((block.ends - block.starts).sum())
-    return ShardMatches(tuple(matches), documents, n_bytes)
-
-
-@dataclass(frozen=True, eq=False)
-class MergedMatches:
-    """The best match of every item with the number of its file, and the frequencies of seeds by source."""
-
-    matches: Matches
-    owners: Array
-    others: dict[int, list[tuple[int, int]]]  # files and documents that are as good as the best match
-    seed_documents: dict[str, Array]
-    documents: dict[str, int]
-    n_bytes: dict[str, int]
-    damage: dict[str, str]
-
-    def count_frequencies(self, source: str) -> tuple[SeedFrequencies, ...]:
-        """Return how frequent the seeds are overall and, where the corpus has several sources, in one of them."""
-        overall = SeedFrequencies(self.matches.seed_documents, sum(self.documents.values()))
-        if len(self.documents) == 1:
-            return (overall,)
-        return overall, SeedFrequencies(self.seed_documents[source], self.documents[source])
-
-
-def _merge(index: Index, shards: Iterable[ShardMatches], files: list[str], sources: list[str]) -> MergedMatches:
-    """Keep the best match of every item, the first of equal ones, and count the documents of every seed."""
-    damage: dict[str, str] = {}
-    total, owners = make_matches(index), np.zeros(len(index.middles), np.int64)
-    item_of_word = np.repeat(np.arange(len(index.middles)), np.diff(index.starts))
-    seed_documents: dict[str, Array] = {}
-    others: dict[int, list[tuple[int, int]]] = {}
-    documents, n_bytes = dict.fromkeys(sources, 0), dict.fromkeys(sources, 0)
-    for number, (each, source) in enumerate(zip(shards, sources, strict=True)):
-        if each.damage:
-            damage[files[number]] = each.damage
-            continue
-        shard = Matches(*each.matches)
-        total.seed_documents[:] += shard.seed_documents
-        if source in seed_documents:
-            seed_documents[source] += shard.seed_documents
-        else:
-            seed_documents[source] = shard.seed_documents.astype(np.int64)
-        sums, best = shard.overlaps.sum(axis=1), total.overlaps.sum(axis=1)
-        for item in np.flatnonzero(shard.scores > total.scores).tolist():
-            others[item] = []
-        for item in np.flatnonzero((shard.scores > 0) & (shard.scores >= total.scores)).tolist():
-            rows = [int(shard.documents[item]), *(row for row in shard.others[item].tolist() if row >= 0)]
-            others.setdefault(item, []).extend((number, row) for row in rows[: MAX_OTHERS - len(others[item])])
-        better = (shard.scores > total.scores) | ((shard.scores == total.scores) & (sums > best))
-        for target, values in zip(total[:3], shard[:3], strict=True):
-            target[better] = values[better]
-        owners[better] = number
-        words = better[item_of_word]
-        total.matched[words] = shard.matched[words]
-        documents[source] += each.documents
-        n_bytes[source] += each.n_bytes
-    if len(damage) == len(files):
-        raise AssayError("every file of the corpus is damaged", place=files[0])
-    return MergedMatches(total, owners, others, seed_documents, documents, n_bytes, damage)
 
 
 def _write_notes(

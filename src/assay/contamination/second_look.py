@@ -17,13 +17,12 @@ from assay.contamination.passages import PassageCandidates, WordIndex, score_pas
 from assay.contamination.results import PossibleParaphrase
 from assay.contamination.scanning import hash_texts
 from assay.contamination.sources import CorpusFiles, get_state
-from assay.tasks import run_tasks
+from assay.tasks import Shared, iterate_tasks
 from assay.text.characters import word_letters
 
 if TYPE_CHECKING:
     from assay.text.encoders.base import Encoder
 
-BATCH_FILES = 64
 N_CANDIDATES = 4  # passages per item and file whose vectors are compared
 MIN_SCORE = 0.15  # weighted share of the words of an item that a passage must have
 MAX_WORD_ITEMS, MAX_WORD_SHARE = 50, 0.02  # words of more items than both say nothing about an item
@@ -110,11 +109,10 @@ def _search_files(
     if isinstance(corpus, pl.Series):
         yield files[0], _search_blocks(pack_texts(corpus.cast(pl.String).fill_null("")), index, n_items)
         return
-    for start in range(0, len(files), BATCH_FILES):
-        batch = files[start : start + BATCH_FILES]
-        arguments = [(file, get_state(file), index, n_items) for file in batch]
-        found = run_tasks(find_passages, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
-        yield from zip(batch, found, strict=True)
+    shared = Shared(index)
+    arguments = [(file, get_state(file), shared, n_items) for file in files]
+    found = iterate_tasks(find_passages, arguments, n_jobs=n_jobs, backend=backend, cache=cache)
+    yield from zip(files, found, strict=True)
 
 
 def find_passages(path: str, state: tuple[int, int], index: tuple[Any, ...], n_items: int) -> list[FoundPassage]:  # noqa: ARG001

@@ -51,6 +51,10 @@ class TaskCache:
         name = f"{function.__module__}.{function.__qualname__}|{__version__}|{joblib.hash(arguments)}"
         return hashlib.sha256(name.encode()).hexdigest()[:40]
 
+    def has(self, key: str) -> bool:
+        """Return whether there is an entry, which may be damaged."""
+        return self._path(key).exists()
+
     def load(self, key: str) -> tuple[bool, Any]:
         """Return (True, result), or (False, None) if there is no entry that can be read."""
         try:

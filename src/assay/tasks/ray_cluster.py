@@ -4,32 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from assay.base.errors import AssayError, import_extra
 
-T = TypeVar("T")
 
+class RayCluster:
+    """A connection to a cluster; one that this process uses already is used as it is.
 
-def run_on_ray(address: str, function: Callable[..., T], arguments: Sequence[tuple[object, ...]]) -> Iterator[T]:
-    """Yield results as they are finished; a task whose worker dies runs again on another.
-
-    `address` is host:port, or `auto` for the cluster of this machine. A cluster that this process uses already is used
-    as it is.
+    `address` is host:port, or `auto` for the cluster of this machine. A task whose worker dies runs again on another.
     """
-    ray = import_extra("ray", "ray", "The back end ray")
-    is_ours = not ray.is_initialized()
-    if is_ours:
-        connect(ray, address)
-    try:
-        call = ray.remote(function)
-        pending = [call.remote(*task) for task in arguments]
+
+    def __init__(self, address: str) -> None:
+        self.ray = import_extra("ray", "ray", "The back end ray")
+        self.is_ours = not self.ray.is_initialized()
+        if self.is_ours:
+            connect(self.ray, address)
+        self.functions: dict[Any, Any] = {}
+
+    def put(self, value: object) -> Any:
+        """Store a value once; every node copies it once, and its workers share the copy."""
+        return self.ray.put(value)
+
+    def call(self, function: Callable[..., Any], arguments: Sequence[object]) -> Any:
+        """Start a call; arguments may be values that were put, and results of other calls."""
+        if function not in self.functions:
+            self.functions[function] = self.ray.remote(function)
+        return self.functions[function].remote(*arguments)
+
+    def iterate_finished(self, calls: Sequence[Any]) -> Iterator[int]:
+        """Yield the numbers of calls as they are finished; their results stay where they are."""
+        numbers = {id(call): number for number, call in enumerate(calls)}
+        pending = list(calls)
         while pending:
-            finished, pending = ray.wait(pending, num_returns=1)
-            yield get_result(ray, finished[0])
-    finally:
-        if is_ours:
-            ray.shutdown()
+            finished, pending = self.ray.wait(pending, num_returns=1, fetch_local=False)
+            yield numbers[id(finished[0])]
+
+    def check(self, call: Any) -> None:
+        """Do nothing: whether a call failed is known when its result is fetched."""
+
+    def get(self, call: Any) -> Any:
+        """Return the result of a call; its error is raised as it was there."""
+        try:
+            return self.ray.get(call)
+        except self.ray.exceptions.RayTaskError as error:
+            cause = error.cause
+            while isinstance(cause, self.ray.exceptions.RayTaskError):  # of a call whose result this one needed
+                cause = cause.cause
+            raise cause from error
+
+    def close(self) -> None:
+        """Leave the cluster to others."""
+        if self.is_ours:
+            self.ray.shutdown()
 
 
 def connect(ray: ModuleType, address: str) -> None:
@@ -40,14 +67,6 @@ def connect(ray: ModuleType, address: str) -> None:
         ray.init(address=address, job_config=config, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, ValueError, RuntimeError, TimeoutError) as error:
         raise AssayError(f"No Ray cluster answers at {address}. Start one with: ray start --head.") from error
-
-
-def get_result(ray: ModuleType, reference: Any) -> Any:
-    """Return the result of a task; its error is raised as it was there."""
-    try:
-        return ray.get(reference)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause from error
 
 
 class NoFolders(list[str]):

@@ -33,21 +33,3 @@ def announce_step(step: str, n_done: int = 0, n_total: int = 0) -> None:
     listener = _LISTENER.get()
     if listener is not None:
         listener(step, n_done, n_total)
-
-
-@contextmanager
-def shift_steps(n_before: int, n_total: int) -> Iterator[None]:
-    """Count the steps inside the block as a batch of `n_total`, of which `n_before` were done before.
-
-    >>> from assay.tasks import run_tasks
-    >>> with listen_to_steps(print), shift_steps(5, 6):
-    ...     _ = run_tasks(max, [(1, 5)])
-    max 5 6
-    max 6 6
-    """
-    listener = _LISTENER.get()
-    if listener is None:
-        yield
-        return
-    with listen_to_steps(lambda step, n_done, _: listener(step, n_before + n_done, n_total)):
-        yield

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.base.parameters import Options
 from assay.features.out_of_core.copies import SignedShards
 from assay.features.out_of_core.signatures import BANDS, Rows, iterate_equal, save_array
-from assay.tasks import announce_step
+from assay.tasks import Shared, announce_step, iterate_tasks
 
 WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
 MAX_BLOCK_PAIRS = 1_000_000
@@ -43,20 +44,32 @@ class CopyCandidates:
                     yield places[start + first], places[start + step + first]
 
 
-def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path) -> CopyCandidates:
-    """Find the rows that share the key of a band, and write the keys; `repeated` rows are represented by an equal one."""
-    skipped = np.zeros(shards.starts[-1], bool)
-    skipped[repeated] = True
+def collect_candidates(shards: SignedShards, repeated: Rows, folder: Path, tasks: Options) -> CopyCandidates:
+    """Find the rows that share the key of a band, and write the keys; `repeated` rows are represented by an equal one.
+
+    Every band is a task; their files are only for this run, in a folder that all workers reach.
+    """
+    signed, skipped = Shared(shards), Shared(repeated)
+    arguments = [(signed, column, skipped, str(folder)) for column in BANDS]
     is_candidate = np.zeros(shards.starts[-1], bool)
     files: list[str] = []
-    for number, column in enumerate(BANDS):
-        announce_step("merge signatures", number, len(BANDS))
-        for keys, rows in iterate_equal(shards.folders, shards.starts, column, skipped):
-            if len(keys):
-                is_candidate[rows] = True
-                files.append(str(folder / f"keys-{len(files):06d}.npy"))
-                save_array(Path(files[-1]), np.stack([keys, rows.view(np.uint64)]))
+    for written in iterate_tasks(merge_signatures, arguments, **tasks | {"cache": None}):
+        for file in written:
+            is_candidate[np.load(file)[1].view(np.int64)] = True
+        files += written
     return CopyCandidates(np.flatnonzero(is_candidate), tuple(files))
+
+
+def merge_signatures(shards: SignedShards, column: int, repeated: Rows, folder: str) -> list[str]:
+    """Write the keys of one band that several rows share, with the rows, and return the files."""
+    skipped = np.zeros(shards.starts[-1], bool)
+    skipped[repeated] = True
+    files: list[str] = []
+    for keys, rows in iterate_equal(shards.folders, shards.starts, column, skipped):
+        if len(keys):
+            files.append(str(Path(folder) / f"keys-{column:02d}-{len(files):06d}.npy"))
+            save_array(Path(files[-1]), np.stack([keys, rows.view(np.uint64)]))
+    return files
 
 
 @dataclass(frozen=True, eq=False)

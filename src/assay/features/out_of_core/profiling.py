@@ -58,6 +58,7 @@ from assay.features.profiling.odd_texts import ODD_NAMES, OddTexts, limit_length
 from assay.features.profiling.profiles import Profile, count_labels
 from assay.features.registry import FEATURES, FeatureValue, undefined_value
 from assay.system.files import create_folder, make_temporary_folder
+from assay.tasks import Shared, run_tasks
 from assay.text.columns import release_memory
 
 MERGED_SHARDS = 8
@@ -88,10 +89,10 @@ def profile_shards(
         folder = str(find_shard_folder(cache) or stack.enter_context(make_temporary_folder()))
         merged = merge_shards(data, tokenizer, folder, random_state, tasks)
         signed = merged.signed
-        exact = find_equal_rows(signed, EXACT, slice(0, 2))
-        equal = find_equal_rows(signed, SEQUENCE, slice(2, 4))
-        keys = stack.enter_context(make_temporary_folder())
-        candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], keys)
+        columns = [(Shared(signed), EXACT, slice(0, 2)), (Shared(signed), SEQUENCE, slice(2, 4))]
+        exact, equal = run_tasks(find_equal_rows, columns, **tasks | {"cache": None})
+        keys = stack.enter_context(make_temporary_folder(folder))
+        candidates = collect_candidates(signed, equal[0][equal[0] != equal[1]], keys, tasks)
         parts = merged.split_parts(random_state)
         looks = {role: plan_look(*each) for role, each in parts.items()}
         details = revisit_shards(data, signed, looks, candidates.rows, tokenizer, random_state, tasks)

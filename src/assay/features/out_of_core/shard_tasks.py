@@ -1,4 +1,4 @@
-"""Calls for many shards, a batch at a time; results whose files are gone are computed again."""
+"""Calls for many shards; results whose files are gone are computed again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from assay.base.parameters import Options
-from assay.tasks import run_tasks, shift_steps
+from assay.tasks import iterate_tasks, run_tasks
 
 T = TypeVar("T")
-
-BATCH_SHARDS = 64
 
 
 def iterate_results(
@@ -21,13 +19,8 @@ def iterate_results(
     tasks: Options,
 ) -> Iterator[T]:
     """Yield the result for every shard in order; `list_files` names the files on disk that belong to a result."""
-    for start in range(0, len(arguments), BATCH_SHARDS):
-        batch = arguments[start : start + BATCH_SHARDS]
-        with shift_steps(start, len(arguments)):
-            results = run_tasks(function, batch, **tasks)
-        missing = [number for number, each in enumerate(results) if not all(map(Path.exists, list_files(each)))]
-        if missing:
-            again = run_tasks(function, [batch[number] for number in missing], **tasks | {"cache": None})
-            for number, result in zip(missing, again, strict=True):
-                results[number] = result
-        yield from results
+    for task, result in zip(arguments, iterate_tasks(function, arguments, **tasks), strict=True):
+        if all(map(Path.exists, list_files(result))):
+            yield result
+        else:
+            yield from run_tasks(function, [task], **tasks | {"cache": None})

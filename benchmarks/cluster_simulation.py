@@ -1,0 +1,189 @@
+"""A corpus of 1 TB on 100 and 1,000 workers: the real Dask scheduler and client, with workers that sleep.
+
+    python -m benchmarks.cluster_simulation [WORKERS …] [--method contamination profile] [--slower FACTOR] [--terabytes N]
+
+The client, the scheduler and the workers are processes of their own that talk TCP; `reduce_tasks` starts the calls as
+it does for a corpus. Simulated: a call sleeps for the time that the method was measured to need for its bytes,
+multiplied by `--slower`, because all workers of this simulation are threads of one process on this machine, and
+returns a result of the size that was measured. Measured: the messages of the client, in bytes, the processor time of
+the scheduler and of the client, and the time from start to end. Real workers would also read files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+FILE_BYTES = 64_000_000
+RATES = {"contamination": 147e6, "profile": 11e6}  # bytes a second and core, from docs/scale.md
+RESULT_BYTES = 4_000  # of one file, packed: see `measure_result` for the number of a real benchmark
+WAIT_SECONDS = 300
+ROOT = Path(__file__).resolve().parents[1]
+
+SCHEDULER = """
+import asyncio, json, sys, time
+import dask
+from distributed import Scheduler
+async def main():
+    async with Scheduler(host="127.0.0.1", port=0, dashboard=False) as scheduler:
+        print(scheduler.address, flush=True)
+        await scheduler.finished()
+asyncio.run(main())
+"""
+WORKERS = """
+import asyncio, sys
+import dask
+dask.config.set({
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.system-monitor.interval": "60s",
+    "distributed.worker.memory.terminate": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.target": False,
+    "distributed.comm.timeouts.connect": "300s",
+})
+from distributed import Worker
+async def main(address, n):
+    workers = []
+    for start in range(0, n, 25):
+        some = [Worker(address, nthreads=1, dashboard=False, memory_limit=0) for _ in range(min(25, n - start))]
+        workers += await asyncio.gather(*some)
+    print("ready", flush=True)
+    await asyncio.gather(*(worker.finished() for worker in workers))
+asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one simulation measured; seconds are those of the clock, except for processor time."""
+
+    method: str
+    workers: int
+    calls: int
+    ideal: float
+    seconds: float
+    slower: float
+    sent: int
+    received: int
+    scheduler_cpu: float
+    client_cpu: float
+
+    @property
+    def efficiency(self) -> float:
+        """The share of the workers' time in which they computed, at the pace of the simulation."""
+        return self.ideal * self.slower / self.seconds
+
+    @property
+    def cautious(self) -> float:
+        """The efficiency if no work of the scheduler overlapped with that of workers, at the pace of real calls."""
+        return self.ideal / (self.ideal + self.scheduler_cpu)
+
+
+def main() -> None:
+    """Simulate every method and number of workers, and print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("workers", nargs="*", type=int, default=[100, 1000])
+    parser.add_argument("--method", nargs="*", default=list(RATES), choices=list(RATES))
+    parser.add_argument("--slower", type=float, default=1.0)
+    parser.add_argument("--terabytes", type=float, default=1.0)
+    parser.add_argument("--file-megabytes", type=float, default=FILE_BYTES / 1e6)
+    options = parser.parse_args()
+    print("method         workers  calls  ideal s  run s  slower  sent KB  received KB  scheduler CPU s", end="")
+    print("  client CPU s  efficiency  cautious", flush=True)
+    for method in options.method:
+        for n_workers in options.workers:
+            n_bytes = options.file_megabytes * 1e6
+            run = simulate(method, n_workers, options.terabytes * 1e12, n_bytes, options.slower)
+            print(
+                f"{run.method:<13}  {run.workers:7}  {run.calls:5}  {run.ideal:7.1f}  {run.seconds:5.0f}  {run.slower:6g}"
+                f"  {run.sent / 1e3:7.0f}  {run.received / 1e3:11.0f}  {run.scheduler_cpu:15.1f}  {run.client_cpu:12.1f}"
+                f"  {run.efficiency:10.2f}  {run.cautious:8.2f}",
+                flush=True,
+            )
+
+
+def simulate(method: str, n_workers: int, total: float, file_bytes: float, slower: float) -> Run:
+    """Run all calls of a method on a cluster of this machine."""
+    from assay.tasks import Shared, reduce_tasks
+
+    n_calls = int(total / file_bytes)
+    seconds = file_bytes / RATES[method]
+    with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
+        assert scheduler.stdout is not None
+        address = scheduler.stdout.readline().strip()
+        command = [sys.executable, "-c", WORKERS, address, str(n_workers)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as workers:
+            try:
+                assert workers.stdout is not None
+                workers.stdout.readline()
+                counted = count_messages()
+                before = read_processor_time(scheduler.pid)
+                client_before, started = time.process_time(), time.perf_counter()
+                shared = Shared(np.zeros(1000))
+                arguments = [
+                    (f"/corpus/part-{number:06}.jsonl.zst", seconds * slower, shared) for number in range(n_calls)
+                ]
+                total_rows = reduce_tasks(sleep, arguments, merge, backend=f"dask={address}")
+                elapsed = time.perf_counter() - started
+                assert total_rows[0] == n_calls
+                ideal = n_calls * seconds / n_workers
+                cpu = read_processor_time(scheduler.pid) - before
+                client = time.process_time() - client_before
+                return Run(method, n_workers, n_calls, ideal, elapsed, slower, *counted, cpu, client)
+            finally:
+                workers.kill()
+                scheduler.kill()
+
+
+def sleep(path: str, seconds: float, shared: np.ndarray) -> tuple[int, bytes]:  # noqa: ARG001
+    """Take as long as the search of a file, and return a result of its size."""
+    time.sleep(seconds)
+    return 1, bytes(RESULT_BYTES)
+
+
+def merge(parts: list[tuple[int, bytes]]) -> tuple[int, bytes]:
+    """Add up."""
+    return sum(count for count, _ in parts), parts[0][1]
+
+
+def count_messages() -> list[int]:
+    """Count the bytes that this process sends and receives over TCP from now on."""
+    from distributed.comm import tcp
+
+    counted = [0, 0]
+    write, read = tcp.TCP.write, tcp.TCP.read
+
+    async def count_write(self, message, *arguments, **options):
+        n_bytes = await write(self, message, *arguments, **options)
+        counted[0] += n_bytes or 0
+        return n_bytes
+
+    async def count_read(self, *arguments, **options):
+        message = await read(self, *arguments, **options)
+        counted[1] += len(json.dumps(message, default=lambda value: "." * getattr(value, "nbytes", len(repr(value)))))
+        return message
+
+    tcp.TCP.write, tcp.TCP.read = count_write, count_read
+    return counted
+
+
+def read_processor_time(pid: int) -> float:
+    """Return the processor time of a process in seconds."""
+    import psutil
+
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)
+
+
+if __name__ == "__main__":
+    from benchmarks import cluster_simulation  # workers import its functions by this name
+
+    cluster_simulation.main()

@@ -1,0 +1,46 @@
+"""Calls on a Dask cluster, as tasks of Dask itself: shared values are scattered, and results merged on the workers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from assay.base.errors import AssayError, import_extra
+
+
+class DaskCluster:
+    """A connection to the scheduler of a cluster, which is closed at the end."""
+
+    def __init__(self, address: str) -> None:
+        self.distributed = import_extra("distributed", "dask", "The back end dask")
+        try:
+            self.client = self.distributed.Client(address, timeout="10s", set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise AssayError(f"No Dask scheduler answers at {address}. Start one with: dask scheduler.") from error
+
+    def put(self, value: object) -> Any:
+        """Send a value to the cluster once; its workers copy it from each other, in a tree."""
+        return self.client.scatter([value], hash=False, broadcast=True)[0]
+
+    def call(self, function: Callable[..., Any], arguments: Sequence[object]) -> Any:
+        """Start a call; arguments may be values that were put, and results of other calls."""
+        return self.client.submit(function, *arguments, pure=False)
+
+    def iterate_finished(self, calls: Sequence[Any]) -> Iterator[int]:
+        """Yield the numbers of calls as they are finished."""
+        numbers = {call.key: number for number, call in enumerate(calls)}
+        for call in self.distributed.as_completed(calls, loop=self.client.loop):
+            yield numbers[call.key]
+
+    def check(self, call: Any) -> None:
+        """Raise the error of a call that failed."""
+        if call.status == "error":
+            call.result()
+
+    def get(self, call: Any) -> Any:
+        """Return the result of a call."""
+        return call.result()
+
+    def close(self) -> None:
+        """Leave the cluster to others."""
+        self.client.close()
