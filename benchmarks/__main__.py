@@ -8,7 +8,7 @@ from pathlib import Path
 
 # These work on files that only their own command line names (python -m benchmarks.NAME …), or take an hour: they run
 # when asked for.
-WITH_INPUTS = ("faults", "evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
+WITH_INPUTS = ("cluster_", "faults", "evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
 
 
 def names() -> list[str]:

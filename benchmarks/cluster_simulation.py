@@ -5,7 +5,7 @@
 The client, the scheduler and the workers are processes of their own that talk TCP; `reduce_tasks` starts the calls as
 it does for a corpus. Simulated: a call sleeps for the time that the method was measured to need for its bytes,
 multiplied by `--slower`, because all workers of this simulation are threads of one process on this machine, and
-returns a result of the size that was measured. Measured: the messages of the client, in bytes, the processor time of
+returns a result of 4 KB. Measured: the messages of the client, in bytes, the processor time of
 the scheduler and of the client, and the time from start to end. Real workers would also read files.
 """
 
@@ -21,10 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-FILE_BYTES = 64_000_000
+CALL_BYTES = 256_000_000  # `plan_files` puts so many bytes of a terabyte into a call
 RATES = {"contamination": 147e6, "profile": 11e6}  # bytes a second and core, from docs/scale.md
-RESULT_BYTES = 4_000  # of one file, packed: see `measure_result` for the number of a real benchmark
-WAIT_SECONDS = 300
+RESULT_BYTES = 4_000  # smaller than real ones, because all workers are on this machine
 ROOT = Path(__file__).resolve().parents[1]
 
 SCHEDULER = """
@@ -94,13 +93,13 @@ def main() -> None:
     parser.add_argument("--method", nargs="*", default=list(RATES), choices=list(RATES))
     parser.add_argument("--slower", type=float, default=1.0)
     parser.add_argument("--terabytes", type=float, default=1.0)
-    parser.add_argument("--file-megabytes", type=float, default=FILE_BYTES / 1e6)
+    parser.add_argument("--call-megabytes", type=float, default=CALL_BYTES / 1e6)
     options = parser.parse_args()
     print("method         workers  calls  ideal s  run s  slower  sent KB  received KB  scheduler CPU s", end="")
     print("  client CPU s  efficiency  cautious", flush=True)
     for method in options.method:
         for n_workers in options.workers:
-            n_bytes = options.file_megabytes * 1e6
+            n_bytes = options.call_megabytes * 1e6
             run = simulate(method, n_workers, options.terabytes * 1e12, n_bytes, options.slower)
             print(
                 f"{run.method:<13}  {run.workers:7}  {run.calls:5}  {run.ideal:7.1f}  {run.seconds:5.0f}  {run.slower:6g}"
@@ -110,12 +109,12 @@ def main() -> None:
             )
 
 
-def simulate(method: str, n_workers: int, total: float, file_bytes: float, slower: float) -> Run:
+def simulate(method: str, n_workers: int, total: float, call_bytes: float, slower: float) -> Run:
     """Run all calls of a method on a cluster of this machine."""
     from assay.tasks import Shared, reduce_tasks
 
-    n_calls = int(total / file_bytes)
-    seconds = file_bytes / RATES[method]
+    n_calls = int(total / call_bytes)
+    seconds = call_bytes / RATES[method]
     with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
         assert scheduler.stdout is not None
         address = scheduler.stdout.readline().strip()

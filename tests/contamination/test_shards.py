@@ -112,3 +112,17 @@ def test_a_stopped_run_continues_with_the_files_that_are_left(corpus, tmp_path, 
     assert n_searched == N_FILES - 50
     monkeypatch.undo()
     assert find_contamination({"text": ITEMS}, parts) == resumed
+
+
+def test_of_very_many_files_neighbours_are_searched_together_by_their_bytes(corpus, monkeypatch):
+    files = sorted(str(file) for file in corpus.rglob("*") if file.is_file())
+    sources = ["source"] * len(files)
+    assert [len(group) for group in shard_search.plan_files(files, sources)] == [1] * len(files)
+    monkeypatch.setattr(shard_search, "MAX_SINGLE_FILES", 10)
+    monkeypatch.setattr(shard_search, "MIN_GROUP_BYTES", 1000)
+    monkeypatch.setattr(shard_search, "MAX_GROUPS", 4)
+    groups = shard_search.plan_files(files, sources)
+    sizes = [sum(file.state[0] for file in group) for group in groups]
+    assert [file.path for group in groups for file in group] == files
+    assert len(groups) <= 5
+    assert max(sizes[:-1]) < 2 * min(sizes[:-1])

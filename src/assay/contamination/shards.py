@@ -18,7 +18,7 @@ from assay.contamination.indexing import make_matches, make_scratch
 from assay.contamination.kernels import search_documents
 from assay.contamination.scoring import SeedFrequencies
 from assay.contamination.sources import CorpusFiles, get_state
-from assay.contamination.structures import MAX_OTHERS, Index, Ints, Matches
+from assay.contamination.structures import MAX_OTHERS, Index, Matches
 from assay.tasks import Shared, reduce_tasks
 from assay.text.characters import word_letters
 
@@ -55,15 +55,15 @@ class ShardMatches:
     good as its best match, as `other_counts` says. `words` are places of matched words in the index, of `word_items`.
     """
 
-    items: Ints
+    items: Array
     scores: Array
     overlaps: Array
-    owners: Ints
-    documents: Ints
-    words: Ints
-    word_items: Ints
-    other_counts: Ints
-    other_places: Ints
+    owners: Array
+    documents: Array
+    words: Array
+    word_items: Array
+    other_counts: Array
+    other_places: Array
     sources: dict[str, SeedCounts]
     damage: dict[int, str]
 
@@ -199,14 +199,14 @@ def merge_matches(parts: Sequence[ShardMatches]) -> ShardMatches:
     )
 
 
-def _find_kept_words(part: ShardMatches, items: Ints, winners: Ints, number: int) -> Array:
+def _find_kept_words(part: ShardMatches, items: Array, winners: Array, number: int) -> Array:
     """Find the words of the items whose best match is in a part."""
     return np.asarray(winners[np.searchsorted(items, part.word_items)] == number)
 
 
 def _merge_others(
-    parts: Sequence[ShardMatches], items: Ints, scores: Array, distinct: Ints, best_scores: Array
-) -> tuple[Ints, Ints]:
+    parts: Sequence[ShardMatches], items: Array, scores: Array, distinct: Array, best_scores: Array
+) -> tuple[Array, Array]:
     """Keep the first documents whose score is the best of their item, in the order of the files."""
     counts = np.concatenate([part.other_counts for part in parts])
     places = np.concatenate([part.other_places for part in parts])

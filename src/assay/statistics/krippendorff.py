@@ -86,7 +86,7 @@ def _number_ratings(ratings: Sequence[Values], level: str) -> tuple[Array, Array
     return _to_table(coded), np.array(distinct)
 
 
-def _read_numbers(ratings: Sequence[Values], level: str) -> Array | None:
+def _read_numbers(ratings: Any, level: str) -> Array | None:
     """Return a table of numbers as an array, nan for missing ones; None if the ratings are of several types, or names."""
     if isinstance(ratings, np.ndarray):
         is_number = ratings.ndim == 2 and ratings.dtype.kind in "iuf"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from assay.base.errors import AssayError, import_extra
+
+Reference: TypeAlias = Any  # a value or a result on the cluster
 
 
 class DaskCluster:
@@ -18,26 +20,26 @@ class DaskCluster:
         except (OSError, ValueError, TimeoutError) as error:
             raise AssayError(f"No Dask scheduler answers at {address}. Start one with: dask scheduler.") from error
 
-    def put(self, value: object) -> Any:
+    def put(self, value: object) -> Reference:
         """Send a value to the cluster once; its workers copy it from each other, in a tree."""
         return self.client.scatter([value], hash=False, broadcast=True)[0]
 
-    def call(self, function: Callable[..., Any], arguments: Sequence[object]) -> Any:
+    def call(self, function: Callable[..., Reference], arguments: Sequence[object]) -> Reference:
         """Start a call; arguments may be values that were put, and results of other calls."""
         return self.client.submit(function, *arguments, pure=False)
 
-    def iterate_finished(self, calls: Sequence[Any]) -> Iterator[int]:
+    def iterate_finished(self, calls: Sequence[Reference]) -> Iterator[int]:
         """Yield the numbers of calls as they are finished."""
         numbers = {call.key: number for number, call in enumerate(calls)}
         for call in self.distributed.as_completed(calls, loop=self.client.loop):
             yield numbers[call.key]
 
-    def check(self, call: Any) -> None:
+    def check(self, call: Reference) -> None:
         """Raise the error of a call that failed."""
         if call.status == "error":
             call.result()
 
-    def get(self, call: Any) -> Any:
+    def get(self, call: Reference) -> Reference:
         """Return the result of a call."""
         return call.result()
 

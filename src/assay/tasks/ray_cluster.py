@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from assay.base.errors import AssayError, import_extra
+
+Reference: TypeAlias = Any  # a value or a result on the cluster
 
 
 class RayCluster:
@@ -20,19 +22,19 @@ class RayCluster:
         self.is_ours = not self.ray.is_initialized()
         if self.is_ours:
             connect(self.ray, address)
-        self.functions: dict[Any, Any] = {}
+        self.functions: dict[Reference, Reference] = {}
 
-    def put(self, value: object) -> Any:
+    def put(self, value: object) -> Reference:
         """Store a value once; every node copies it once, and its workers share the copy."""
         return self.ray.put(value)
 
-    def call(self, function: Callable[..., Any], arguments: Sequence[object]) -> Any:
+    def call(self, function: Callable[..., Reference], arguments: Sequence[object]) -> Reference:
         """Start a call; arguments may be values that were put, and results of other calls."""
         if function not in self.functions:
             self.functions[function] = self.ray.remote(function)
         return self.functions[function].remote(*arguments)
 
-    def iterate_finished(self, calls: Sequence[Any]) -> Iterator[int]:
+    def iterate_finished(self, calls: Sequence[Reference]) -> Iterator[int]:
         """Yield the numbers of calls as they are finished; their results stay where they are."""
         numbers = {id(call): number for number, call in enumerate(calls)}
         pending = list(calls)
@@ -40,10 +42,10 @@ class RayCluster:
             finished, pending = self.ray.wait(pending, num_returns=1, fetch_local=False)
             yield numbers[id(finished[0])]
 
-    def check(self, call: Any) -> None:
+    def check(self, call: Reference) -> None:
         """Do nothing: whether a call failed is known when its result is fetched."""
 
-    def get(self, call: Any) -> Any:
+    def get(self, call: Reference) -> Reference:
         """Return the result of a call; its error is raised as it was there."""
         try:
             return self.ray.get(call)

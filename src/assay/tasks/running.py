@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
@@ -202,13 +202,16 @@ def _finished(
     import joblib
 
     has_shared = any(isinstance(each, Shared) for task in arguments for each in task)
-    has_processes = has_shared and _starts_processes(n_jobs, backend)
-    with _back_end(backend, n_jobs), make_temporary_folder() if has_processes else nullcontext() as folder:
-        tasks = [arguments[number] for number in todo]
-        ready = [unwrap(task) for task in tasks] if folder is None else write_shared(tasks, folder)
+    tasks = [arguments[number] for number in todo]
+    with ExitStack() as stack:
+        stack.enter_context(_back_end(backend, n_jobs))
+        if has_shared and _starts_processes(n_jobs, backend):
+            ready = write_shared(tasks, stack.enter_context(make_temporary_folder()))
+        else:
+            ready = [unwrap(task) for task in tasks]
         parallel = joblib.Parallel(return_as="generator_unordered")
-        calls = zip(todo, ready, strict=True)
-        yield from parallel(joblib.delayed(_numbered)(number, function, task) for number, task in calls)
+        numbered = zip(todo, ready, strict=True)
+        yield from parallel(joblib.delayed(_numbered)(number, function, task) for number, task in numbered)
 
 
 def _numbered(number: int, function: Callable[..., T], task: tuple[object, ...]) -> tuple[int, T]:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
+Task: TypeAlias = tuple[Any, ...]
+Value: TypeAlias = Any  # of any type
 
 MAX_LOADED = 2  # shared values that a worker process keeps
 
@@ -41,17 +43,17 @@ class SharedFile:
     path: str
 
 
-def unwrap(arguments: Sequence[object]) -> tuple[Any, ...]:
+def unwrap(arguments: Sequence[object]) -> Task:
     """Return the arguments with the values of shared ones."""
     return tuple(each.value if isinstance(each, Shared) else each for each in arguments)
 
 
-def name_shared(arguments: Sequence[object]) -> tuple[Any, ...]:
+def name_shared(arguments: Sequence[object]) -> Task:
     """Return the arguments with the digests of shared ones."""
     return tuple(each.digest if isinstance(each, Shared) else each for each in arguments)
 
 
-def write_shared(tasks: Sequence[Sequence[object]], folder: Path) -> list[tuple[Any, ...]]:
+def write_shared(tasks: Sequence[Sequence[object]], folder: Path) -> list[Task]:
     """Write the shared values of tasks to files and return the tasks with these files."""
     import joblib
 
@@ -64,13 +66,13 @@ def write_shared(tasks: Sequence[Sequence[object]], folder: Path) -> list[tuple[
     return [tuple(files[id(each)] if isinstance(each, Shared) else each for each in task) for task in tasks]
 
 
-def load_arguments(arguments: Sequence[object]) -> tuple[Any, ...]:
+def load_arguments(arguments: Sequence[object]) -> Task:
     """Return the arguments with the values of shared files, in a worker process."""
     return tuple(_load(each.path) if isinstance(each, SharedFile) else each for each in arguments)
 
 
 @lru_cache(maxsize=MAX_LOADED)
-def _load(path: str) -> Any:
+def _load(path: str) -> object:
     """Map a file into memory; its arrays are plain ones, so that compiled loops take them as they take others."""
     import joblib
 
@@ -78,7 +80,7 @@ def _load(path: str) -> Any:
     return _take_plain(joblib.load(path, mmap_mode="c"))
 
 
-def _take_plain(value: Any) -> Any:
+def _take_plain(value: Value) -> Value:
     if isinstance(value, np.memmap):
         return np.asarray(value)
     if isinstance(value, tuple) and hasattr(value, "_fields"):

@@ -84,7 +84,7 @@ def profile_shards(
     """
     check_threshold(threshold)
     names = choose_features(features)
-    tasks = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+    tasks: Options = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     with ExitStack() as stack:
         folder = str(find_shard_folder(cache) or stack.enter_context(make_temporary_folder()))
         merged = merge_shards(data, tokenizer, folder, random_state, tasks)
