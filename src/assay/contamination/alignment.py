@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.contamination.structures import MAX_GAP, Floats, Hashes, Index, Ints, Scratch
 
 TRIAL = -2
 _LOW_BITS, _ONE = np.uint64(63), np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def align_hits(
     index: Index,
     hashes: Hashes,
@@ -68,7 +68,7 @@ def align_hits(
     return n_touched
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def mark_word(weights: Floats, number: Integer, document: Integer, marks: Ints) -> float:
     """Mark a word of an item and return its weight, 0 if it was marked before."""
     if document == TRIAL:
@@ -79,7 +79,7 @@ def mark_word(weights: Floats, number: Integer, document: Integer, marks: Ints) 
     return weights[number]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def extend(
     words: Hashes,
     weights: Floats,
@@ -114,7 +114,7 @@ def extend(
     return weight, at
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Integer:
     """Set a bit for each word within reach, of n words from a place on: words that share no bit are different."""
     bits = np.uint64(0)
@@ -123,7 +123,7 @@ def collect_bits(words: Hashes, at: Any, n: Integer, step: Any) -> Integer:
     return bits
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_resumption(
     words: Hashes, place: Integer, stop: Integer, hashes: Hashes, n_words: Integer, at: Integer, step: Integer
 ) -> tuple[Integer, Integer]:

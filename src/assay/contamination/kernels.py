@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.contamination.alignment import TRIAL, align_hits, collect_bits, extend
 from assay.contamination.overlaps import keep_best
 from assay.contamination.scanning import MIX, SEGMENT_BYTES, SHIFT, hash_words, max_size
@@ -18,14 +18,14 @@ _OUT = np.uint64(pow(int(_BASE), PREFIX_WORDS, 1 << 64))
 _WORD_BITS, _SECOND_BIT, _LOW_BITS, _ONE = np.uint64(6), np.uint64(56), np.uint64(63), np.uint64(1)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def finish_key(state: Integer, size: Integer) -> Integer:
     """Turn the rolling state of `size` words into a key; never 0, which marks an empty slot."""
     key = (state + np.uint64(size) * _SIZE) * MIX
     return (key ^ (key >> SHIFT)) | _ONE << _LOW_BITS
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_seeds(words: Hashes, places: Ints, sizes: Ints) -> Hashes:
     """Return the key of the seed of a given size at each place."""
     keys = np.empty(places.size, np.uint64)
@@ -37,7 +37,7 @@ def hash_seeds(words: Hashes, places: Ints, sizes: Ints) -> Hashes:
     return keys
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_bits: Hashes) -> None:
     """Put distinct keys, numbered by position, into a hash table and a filter."""
     mask, filter_mask = np.uint64(slots.size - 1), np.uint64(filter_bits.size - 1)
@@ -51,7 +51,7 @@ def fill_slots(keys: Hashes, slots: Hashes, numbers: NDArray[np.int32], filter_b
         filter_bits[key >> _WORD_BITS & filter_mask] |= bits
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Integer:
     """Return the number of a prefix of seeds, -1 if the key is none."""
     mask = np.uint64(slots.size - 1)
@@ -63,7 +63,7 @@ def find_prefix(slots: Hashes, numbers: NDArray[np.int32], key: Integer) -> Inte
     return np.int64(-1)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Hashes) -> Integer:
     """Write place and key of every run of words that passes the filter, and return their number."""
     if hashes.size < PREFIX_WORDS:
@@ -82,7 +82,7 @@ def find_candidates(hashes: Hashes, filter_bits: Hashes, places: Ints, keys: Has
     return n
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def search_documents(
     data: NDArray[np.uint8],
     starts: Ints,
@@ -114,7 +114,7 @@ def search_documents(
                 keep_best(index, item, hashes[:n_words], document, against, scratch, matches)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def find_hits(
     index: Index,
     hashes: Hashes,
@@ -169,7 +169,7 @@ def find_hits(
     return hits, n_hits, is_promising
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def is_run(words: Hashes, place: Integer, hashes: Hashes, at: Integer, size: Integer, n_words: Integer) -> bool:
     """Return whether the words of a seed are in the document from `at` on."""
     same = 0
@@ -178,7 +178,7 @@ def is_run(words: Hashes, place: Integer, hashes: Hashes, at: Integer, size: Int
     return same == size
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def double_rows(rows: Ints) -> Ints:
     """Return a copy with twice as many rows."""
     larger = np.empty((2 * len(rows), rows.shape[1]), np.int64)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
 from assay.base.arrays import Array, Integer
+from assay.base.loops import compile_loop
 from assay.contamination.structures import ANSWER, TEXT, Hashes, Index, Ints, Matches, Scratch
 
 LONG_WORDS = 20  # from here on a match may leave out the beginning or the end
@@ -15,7 +14,7 @@ ANSWER_DISTANCE = 60  # words between a question and a short answer
 WORD_DISTANCE = 15  # and no more than so many for each word of the answer: single numbers are near by chance
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def keep_best(
     index: Index,
     item: Any,
@@ -61,7 +60,7 @@ def keep_best(
         matches.matched[number] = marks[number] == document
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def keep_other(others: Ints, document: Any) -> None:
     """Keep a document that is as good as the best, if there is room."""
     for place in range(others.size):
@@ -70,7 +69,7 @@ def keep_other(others: Ints, document: Any) -> None:
             return
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def unmark_repetitions(
     index: Index,
     first: Integer,
@@ -103,7 +102,7 @@ def unmark_repetitions(
     return lost
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def reaches_ends(marks: Ints, document: Integer) -> bool:
     """Return whether the match of a short text begins and ends where the text does, which few chance phrases do."""
     if marks.size >= LONG_WORDS:
@@ -116,13 +115,13 @@ def reaches_ends(marks: Ints, document: Integer) -> bool:
     return last > first and marks.size - (last - first) <= marks.size // END_WORDS
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def share_of(part: Integer, total: Integer) -> float:
     """Return a share of at most 1, 0 of nothing."""
     return min(part / total, 1.0) if total > 0 else 0.0
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def score_item(question: float, answer: float, required: Array, against: Integer) -> float:
     """Return the larger of the overlaps that count, 0 if neither is large enough."""
     score = 0.0
@@ -133,7 +132,7 @@ def score_item(question: float, answer: float, required: Array, against: Integer
     return score
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_answer(index: Index, item: Integer, hashes: Hashes, left: Integer, right: Integer) -> float:
     """Return 1 if a short answer is verbatim near the question, else 0."""
     start, size = index.middles[item], index.starts[item + 1] - index.middles[item]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.contamination.kernels import find_prefix, finish_key
 from assay.contamination.scanning import SEGMENT_BYTES, hash_words, max_size
 from assay.contamination.structures import Floats, Hashes, Ints
@@ -39,7 +39,7 @@ class PassageCandidates(NamedTuple):
     passages: Ints
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def split_passages(data: NDArray[np.uint8], starts: Ints, ends: Ints) -> tuple[Ints, Ints, Ints]:
     """Return the start, end and document of every sentence, and of every window of sentences that follow each other."""
     rows = np.empty((1024, 3), np.int64)
@@ -68,7 +68,7 @@ def split_passages(data: NDArray[np.uint8], starts: Ints, ends: Ints) -> tuple[I
     return rows[:n, 0].copy(), rows[:n, 1].copy(), rows[:n, 2].copy()
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def score_passages(
     data: NDArray[np.uint8],
     starts: Ints,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit
 from numba.core import types
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer, Intrinsic
+from assay.base.loops import compile_loop
 from assay.text.characters import ALONE
 from assay.text.scanner.words import decode_character
 
@@ -109,14 +109,14 @@ classify_block: Any = intrinsic(type_classify)
 find_lowest: Any = trailing_zeros  # the place of the lowest bit that is set
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def find_equal(eight: Integer, wanted: Integer) -> Any:
     """Set the high bit of every byte that equals the wanted one."""
     other = eight ^ wanted
     return ~(((other & _LOW) + _LOW) | other) & _HIGH
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_newline(data: Bytes, at: Integer, size: Integer) -> Any:
     """Return the place of the next line break, `size` if there is none."""
     while at + 8 <= size:
@@ -129,7 +129,7 @@ def find_newline(data: Bytes, at: Integer, size: Integer) -> Any:
     return at
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def split_paragraphs(data: Bytes, size: int, is_last: Integer) -> tuple[Ints, Ints, int]:
     """Return where paragraphs start and end, and where the first incomplete one starts."""
     bounds = np.empty((1024, 2), np.int64)
@@ -159,7 +159,7 @@ def split_paragraphs(data: Bytes, size: int, is_last: Integer) -> tuple[Ints, In
     return bounds[:n, 0].copy(), bounds[:n, 1].copy(), min(complete, size)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Ints:
     """Write the n-th row, into a larger array where this one is full."""
     if n == len(bounds):
@@ -170,14 +170,14 @@ def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Ints:
     return bounds
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def mix_eight(state: Integer, eight: Integer) -> Any:
     """Continue the hash of a word by up to eight bytes."""
     state = (state ^ eight) * MIX
     return state ^ (state >> SHIFT)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_run(data: Bytes, at: Integer, end: Integer) -> Any:
     """Hash the letters, digits and underscores of a word in ASCII; the case bit makes letters lower case."""
     state = _START
@@ -190,7 +190,7 @@ def hash_run(data: Bytes, at: Integer, end: Integer) -> Any:
     return state
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def read_tail(data: Bytes, at: Integer) -> Any:
     """Return the last bytes of the data, fewer than eight, as one number."""
     eight = _0
@@ -199,7 +199,7 @@ def read_tail(data: Bytes, at: Integer) -> Any:
     return eight
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def add_byte(state: Integer, chunk: Integer, n_bytes: Integer, byte: Integer) -> Any:
     """Continue the hash of a word by a byte: return the hash, the bytes that wait to be mixed in, and their number."""
     chunk |= np.uint64(byte) << (_8 * (np.uint64(n_bytes) & _7))
@@ -209,13 +209,13 @@ def add_byte(state: Integer, chunk: Integer, n_bytes: Integer, byte: Integer) ->
     return state, chunk, n_bytes
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def finish_word(state: Integer, chunk: Integer, n_bytes: Integer) -> Any:
     """Return the hash of a word whose last bytes may wait."""
     return mix_eight(state, chunk) if n_bytes % 8 else state
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_characters(
     data: Bytes, at: Integer, end: Integer, letters: NDArray[np.uint32], hashes: Hashes, n: Integer
 ) -> Any:
@@ -255,7 +255,7 @@ def hash_characters(
     return n
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def classify_tail(data: Bytes, at: Integer) -> Any:
     """Classify the last bytes of the data, fewer than a block."""
     block = np.zeros(_BLOCK, np.uint8)
@@ -263,7 +263,7 @@ def classify_tail(data: Bytes, at: Integer) -> Any:
     return classify_block(block, 0)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def list_bits(bits: Integer, first: Integer, places: Ints, n: Integer) -> Any:
     """Write the places of the bits that are set, counted from `first`, from n on, and return the new number.
 
@@ -277,7 +277,7 @@ def list_bits(bits: Integer, first: Integer, places: Ints, n: Integer) -> Any:
     return n + count
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_words(
     data: Bytes, first: Integer, end: Integer, letters: NDArray[np.uint32], places: Ints, hashes: Hashes
 ) -> Any:
@@ -325,7 +325,7 @@ def hash_words(
     return n
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_texts(data: Bytes, starts: Ints, ends: Ints, letters: NDArray[np.uint32]) -> tuple[Hashes, Ints]:
     """Hash the words of texts; return the hashes and where each text's hashes end."""
     hashes = np.empty(np.sum(ends - starts) // 2 + starts.size + 1, np.uint64)
@@ -337,7 +337,7 @@ def hash_texts(data: Bytes, starts: Ints, ends: Ints, letters: NDArray[np.uint32
     return hashes[: bounds[-1]].copy(), bounds
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def max_size(starts: Ints, ends: Ints) -> Any:
     """Return the size of the longest text in bytes."""
     size = 0

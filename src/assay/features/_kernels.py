@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def distinct_words(offsets: Array, ids: Array, n_words: int) -> Any:
     """Count the distinct words of every text."""
     last_seen = np.full(n_words, -1, np.int64)
@@ -24,7 +24,7 @@ def distinct_words(offsets: Array, ids: Array, n_words: int) -> Any:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sum_word_values(offsets: Array, ids: Array, values: Array) -> Any:
     """Add up, for every text, a value that each word has."""
     total = np.zeros(offsets.size - 1, values.dtype)
@@ -34,7 +34,7 @@ def sum_word_values(offsets: Array, ids: Array, values: Array) -> Any:
     return total
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _distinct_per_label(offsets: Array, ids: Array, order: Array, bounds: Array, n_words: int) -> Any:
     starts = np.zeros(bounds.size, np.int64)
     last_seen = np.full(n_words, -1, np.int32)
@@ -48,7 +48,7 @@ def _distinct_per_label(offsets: Array, ids: Array, order: Array, bounds: Array,
     return starts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_by_label(offsets: Array, ids: Array, order: Array, bounds: Array, n_words: int) -> Any:
     """Count tokens and texts of every observed (label, word) pair; rows order[bounds[c]:bounds[c + 1]] have label c."""
     starts = _distinct_per_label(offsets, ids, order, bounds, n_words)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True, inline="always")
+@compile_loop(inline="always")
 def mix_bits(bits: np.uint64) -> np.uint64:
     """Spread the bits of a 64-bit number, as the finaliser of SplitMix64 does."""
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_rows(X: Array, column_bits: Array) -> Array:
     """Sum a hash of value and column over each row; zeros add nothing, so that a sparse matrix has the same hashes."""
     n, d = X.shape
@@ -32,7 +32,7 @@ def hash_rows(X: Array, column_bits: Array) -> Array:
     return hashes
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_sparse_rows(data: Array, indices: Array, indptr: Array, column_bits: Array) -> Array:
     """Return what `hash_rows` would for a CSR matrix in which no column occurs twice in a row."""
     hashes = np.zeros(len(indptr) - 1, np.uint64)

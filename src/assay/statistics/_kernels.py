@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@compile_loop
 def cell_counts(weights: Array, cells: Array, n_cells: int) -> Any:
     """Count how often each resample draws each cell: (n_items, n_resamples) weights to (n_cells, n_resamples) counts.
 
@@ -26,7 +26,7 @@ def cell_counts(weights: Array, cells: Array, n_cells: int) -> Any:
     return counts
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@compile_loop
 def sum_concordance(x: Array, y: Array, clusters: Array, n_clusters: int) -> Any:
     """Add up the sign of concordance of all pairs of values by the clusters of both."""
     sums = np.zeros((n_clusters, n_clusters))

@@ -92,7 +92,10 @@ def to_block(chunk: pa.LargeStringArray) -> TextBlock:
     if len(chunk) == 0 or bounds is None:
         return TextBlock(np.zeros(0, np.uint8), np.zeros(1, np.int64))
     positions = np.frombuffer(bounds, np.int64)[chunk.offset : chunk.offset + len(chunk) + 1]
-    return TextBlock(np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8), positions)
+    characters = np.frombuffer(data, np.uint8) if data else np.zeros(0, np.uint8)
+    for values in (positions, characters):
+        values.flags.writeable = False  # some buffers are read-only, and loops are compiled for each type
+    return TextBlock(characters, positions)
 
 
 def to_strings(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> pa.LargeStringArray:

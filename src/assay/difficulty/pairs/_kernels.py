@@ -7,10 +7,11 @@ occurs on each side of the current pair; it is all zeros between pairs, so no pa
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _count(a, b, counts):  # type: ignore[no-untyped-def]
     """Count the words of both sides."""
     for word in a:
@@ -19,7 +20,7 @@ def _count(a, b, counts):  # type: ignore[no-untyped-def]
         counts[word, 1] += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _term(count_a, count_b, length_a, length_b):  # type: ignore[no-untyped-def]
     """Return what one shared word adds: ½ [P log₂(P/M) + Q log₂(Q/M)], exactly 0 if P = Q."""
     if count_a * length_b == count_b * length_a:
@@ -29,7 +30,7 @@ def _term(count_a, count_b, length_a, length_b):  # type: ignore[no-untyped-def]
     return 0.5 * (p * np.log2(p / m) + q * np.log2(q / m))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _divergence(a, b, counts, terms):  # type: ignore[no-untyped-def]
     """Return the divergence of two lists of words; a word of one side only needs no logarithm.
 
@@ -55,7 +56,7 @@ def _divergence(a, b, counts, terms):  # type: ignore[no-untyped-def]
     return _bounded_sum(alone + n_single * _term(1, 1, a.size, b.size), terms[:n_terms])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _bounded_sum(start, terms):  # type: ignore[no-untyped-def]
     total = start
     if terms.size > 1:
@@ -65,7 +66,7 @@ def _bounded_sum(start, terms):  # type: ignore[no-untyped-def]
     return min(1.0, max(0.0, total))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def jensen_shannon_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # type: ignore[no-untyped-def]
     """Return one divergence per pair: nan if one side is empty, 0 if both are."""
     n_pairs = offsets_a.size - 1
@@ -82,7 +83,7 @@ def jensen_shannon_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # typ
     return divergences
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def overlap_of_pairs(offsets_a, ids_a, offsets_b, ids_b, n_words):  # type: ignore[no-untyped-def]
     """Return three counts per pair: distinct words shared, of the first side, of the second side."""
     n_pairs = offsets_a.size - 1

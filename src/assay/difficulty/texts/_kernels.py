@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def keep_nearest(cosines, first_row, columns, labels, best, nearest):  # type: ignore[no-untyped-def]
     """Update the best cosine and its row, of the same label (0) and of another (1), for each row of the block.
 

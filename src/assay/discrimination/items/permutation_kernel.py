@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True)
+@compile_loop
 def count_low_covariances(columns, rest, permutations, limits):  # type: ignore[no-untyped-def]
     """Return for every item the number of permutations π with Σ_s x[π(s)] · rest[s] not above its limit."""
     n_systems, n_items = columns.shape

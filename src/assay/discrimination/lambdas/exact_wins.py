@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array, Values
+from assay.base.loops import compile_loop
 
 _NEGLIGIBLE = 1e-19  # share of the mode: the terms left out are far below rounding
 _MIN_START = 64  # from here on starting near the window is cheaper than counting up from 0
@@ -65,7 +65,7 @@ def _choose_starts(cases: Array) -> tuple[Array, Array]:
     return starts.astype(np.int64), wins
 
 
-@njit(cache=True)
+@compile_loop
 def _weigh_binomial(n, p):  # type: ignore[no-untyped-def]
     """Return the lowest k and the probabilities of Bin(n, p) around its mode."""
     mode = min(n, int((n + 1) * p))
@@ -87,7 +87,7 @@ def _weigh_binomial(n, p):  # type: ignore[no-untyped-def]
     return low, weights / weights.sum()
 
 
-@njit(cache=True)
+@compile_loop
 def _weigh_hypergeometric(n, discordant, drawn):  # type: ignore[no-untyped-def]
     """Return the lowest k and the probabilities of k discordant items among those drawn."""
     lowest, highest = max(0, drawn - (n - discordant)), min(discordant, drawn)
@@ -110,7 +110,7 @@ def _weigh_hypergeometric(n, discordant, drawn):  # type: ignore[no-untyped-def]
     return low, weights / weights.sum()
 
 
-@njit(cache=True)
+@compile_loop
 def sum_with_replacement(n, b, c, drawn, starts, start_wins):  # type: ignore[no-untyped-def]
     """Sum over the number M of discordant draws: P(M) · P(more than half of M are wins).
 
@@ -152,7 +152,7 @@ def sum_with_replacement(n, b, c, drawn, starts, start_wins):  # type: ignore[no
     return wins, ties
 
 
-@njit(cache=True)
+@compile_loop
 def sum_without_replacement(n, b, c, drawn):  # type: ignore[no-untyped-def]
     """Sum over the number M of discordant items drawn, which are themselves drawn without replacement."""
     wins, ties = np.zeros(len(n)), np.zeros(len(n))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from assay.base.loops import compile_loop
 
 _TIE = 0.5e-9  # differences up to here are ties: scores are compared to nine decimals
 
 
-@njit(cache=True)
+@compile_loop
 def count_signs(total, rows, chosen, first, second, target):  # type: ignore[no-untyped-def]
     """Compare the ranking by `total + rows[r]` with the target signs, for every chosen row r.
 
@@ -30,7 +31,7 @@ def count_signs(total, rows, chosen, first, second, target):  # type: ignore[no-
     return dots, squares
 
 
-@njit(cache=True)
+@compile_loop
 def find_largest_gaps(rows, first, second):  # type: ignore[no-untyped-def]
     """Return for every pair the largest difference that any row makes."""
     largest = np.zeros(len(first))

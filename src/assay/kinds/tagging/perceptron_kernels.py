@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@numba.njit(cache=True, nogil=True)
+@compile_loop
 def decode(
     features: Array, start: int, end: int, weights: Array, moves: Array, tags: Array, scores: Array, back: Array
 ) -> None:
@@ -37,7 +37,7 @@ def decode(
             tags[token - 1] = back[token, tags[token]]
 
 
-@numba.njit(cache=True, nogil=True)
+@compile_loop
 def train_perceptron(
     features: Array, gold: Array, bounds: Array, orders: Array, n_features: int, n_tags: int
 ) -> tuple[Array, Array]:
@@ -77,7 +77,7 @@ def train_perceptron(
     return weights - late_weights / step, moves - late_moves / step
 
 
-@numba.njit(cache=True, nogil=True)
+@compile_loop
 def tag_sentences(features: Array, bounds: Array, weights: Array, moves: Array) -> Array:
     """Return the tag of every token."""
     n, n_tags = features.shape[0], weights.shape[1]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@compile_loop
 def count_common_subsequences(
     first: Array, first_starts: Array, second: Array, second_starts: Array, places: Array
 ) -> Array:
@@ -40,7 +40,7 @@ def count_common_subsequences(
     return lengths
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@compile_loop
 def count_shared_ngrams(
     first: Array, first_starts: Array, second: Array, second_starts: Array, places: Array, order: int
 ) -> Array:
@@ -75,7 +75,7 @@ def count_shared_ngrams(
     return shared
 
 
-@njit(cache=True, inline="always")  # type: ignore[untyped-decorator, unused-ignore]
+@compile_loop(inline="always")
 def _extend_hashes(hashes: Array, units: Array, start: int, size: int) -> None:
     """Turn the hashes of n-grams of one unit less, by their first unit, into those of `size` units."""
     for place in range(len(hashes) - size + 1):

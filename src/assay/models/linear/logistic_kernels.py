@@ -10,14 +10,13 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from assay.models.linear.lanes import N_LANES, add_to_rows, sum_rows
+from assay.base.loops import compile_loop
+from assay.models.linear.lanes import N_LANES, add_to_rows, sum_products, sum_rows
 
 Floats = NDArray[np.float64]
-# Sums may be split and reordered, for speed; the result is the same on every run.
-_FAST = {"reassoc", "contract"}
+_CONTRACT = {"contract"}  # multiply and add in one instruction if there is one
 
 
 class Features(NamedTuple):
@@ -44,7 +43,7 @@ class StepHistory(NamedTuple):
     scales: Floats
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def collect_features(
     ends: NDArray[np.integer], rows: NDArray[np.integer], values: Floats, n_rows: int, kept_rows: NDArray[np.integer]
 ) -> Features:
@@ -67,7 +66,7 @@ def collect_features(
     return Features(kept_ends[: n_kept + 1], kept_rows[:filled], kept_values[:filled], squares, largest)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -> float:
     """Write X Xᵀ c, the image of the weights Xᵀ c, for one class; return the largest absolute weight."""
     ends, rows, values, squares, largest = features
@@ -97,7 +96,7 @@ def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -
     return top
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, lanes: Floats, sums: Floats) -> float:
     """Write X Xᵀ c, the image of the weights Xᵀ c, for several classes; return the largest absolute weight.
 
@@ -125,7 +124,7 @@ def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, 
     return top
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_loss_one(
     image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
 ) -> tuple[float, float]:
@@ -145,7 +144,7 @@ def measure_loss_one(
     return value, slope
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_loss_many(
     image: Floats, direction: Floats, step: float, codes: NDArray[np.int64], shares: Floats, residuals: Floats
 ) -> tuple[float, float]:
@@ -172,17 +171,20 @@ def measure_loss_many(
     return value, slope
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@compile_loop(fastmath=_CONTRACT)
 def dot(a: Floats, b: Floats) -> float:
-    """Return the sum of products, on one thread whatever a library would use."""
+    """Return the sum of products, on one thread whatever a library would use, and the same on every processor."""
     first, second = a.ravel(), b.ravel()
-    total = 0.0
-    for place in range(first.size):
-        total += first[place] * second[place]
-    return total
+    total = np.zeros((1, N_LANES))
+    n_whole = first.size - first.size % N_LANES
+    sum_products(first, second, n_whole, total)
+    sums = total.ravel()
+    for place in range(n_whole, first.size):
+        sums[place - n_whole] += first[place] * second[place]
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_descent_direction(
     history: StepHistory,
     slots: NDArray[np.int64],
@@ -213,7 +215,7 @@ def find_descent_direction(
         _add(direction_image, share, history.step_images[slot])
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
+@compile_loop(fastmath=_CONTRACT)
 def _add(target: Floats, factor: float, other: Floats) -> None:
     changed, source = target.ravel(), other.ravel()
     for place in range(changed.size):

@@ -6,8 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from assay.base.loops import compile_loop
 
 Ints = NDArray[np.int32]
 
@@ -20,7 +21,7 @@ class Weights(NamedTuple):
     values: NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_documents(ends: Ints, rows: Ints, multiplicity: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sum up the multiplicity of the rows of each column."""
     counts = np.zeros(ends.size - 1, np.int64)
@@ -32,7 +33,7 @@ def count_documents(ends: Ints, rows: Ints, multiplicity: NDArray[np.int64]) -> 
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def weigh_columns(
     ends: Ints,
     rows: Ints,
@@ -69,7 +70,7 @@ def weigh_columns(
     return Weights(out_ends, out_rows[:filled], values[:filled])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def compare_sides(left: Weights, right: Weights, n_rows: int) -> tuple[Weights, Weights, NDArray[np.float64]]:
     """Return the products and the absolute differences of two matrices, and the sums of the products by row.
 

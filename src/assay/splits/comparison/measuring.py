@@ -13,13 +13,14 @@ from assay.base.parameters import Options
 from assay.splits.comparison.compared_texts import ComparedTexts
 from assay.splits.comparison.domain_classifier import compute_a_distance, measure_domain_accuracy
 from assay.splits.comparison.pairs import PartPairs
-from assay.splits.comparison.vector_distances import MeanDiscrepancy, SlicedWasserstein
+from assay.splits.comparison.vector_distances import MeanDiscrepancy, SlicedWasserstein, weigh_rows
 from assay.splits.comparison.word_divergences import measure_words
 from assay.tasks import run_tasks
 from assay.tasks.threads import use_one_thread
 
 MAX_VECTORS = 20_000
 PERMUTATIONS_PER_TASK = 10
+MAX_CELLS = 1 << 22  # permutations × pairs × rows held at a time
 MEASURES = {
     "oov": "words unseen in training",
     "jsd": "word distributions (JSD)",
@@ -55,8 +56,8 @@ class PairMeasurer:
         """Return one value per pair for each measure."""
         values = {} if self.counts is None else measure_words(self.counts, pairs)
         if self.sliced is not None and self.discrepancy is not None:
-            chosen = pairs.take(self.rows)
-            values |= {"wasserstein": self.sliced.measure(chosen), "mmd": self.discrepancy.measure(chosen)}
+            weights = weigh_rows(pairs.take(self.rows))
+            values |= {"wasserstein": self.sliced.measure(weights), "mmd": self.discrepancy.measure(weights)}
         return values
 
 
@@ -107,8 +108,18 @@ def measure_permutations(
     measurer: PairMeasurer, pairs: PartPairs, random_state: int, numbers: range
 ) -> list[MeasureValues]:
     """Measure random pairs of the same sizes, one per number; each has a seed of its own."""
+    step = max(1, MAX_CELLS // max(1, pairs.parts.size))
+    measured: list[MeasureValues] = []
     with use_one_thread():
-        return [measurer.measure(pairs.permute(np.random.default_rng([random_state, number]))) for number in numbers]
+        for first in range(0, len(numbers), step):
+            drawn = [
+                pairs.permute(np.random.default_rng([random_state, number])) for number in numbers[first : first + step]
+            ]
+            values = measurer.measure(PartPairs.stack(drawn))
+            cuts = np.arange(1, len(drawn)) * len(pairs.names)
+            by_name = {name: np.split(value, cuts) for name, value in values.items()}
+            measured += [{name: value[number] for name, value in by_name.items()} for number in range(len(drawn))]
+    return measured
 
 
 def measure_domain(

@@ -38,6 +38,13 @@ class PartPairs:
         order[used] = rng.permutation(used)
         return self.take(order)
 
+    @classmethod
+    def stack(cls, tables: Sequence[PartPairs]) -> PartPairs:
+        """Return the pairs of several tables over the same rows, one after the other."""
+        names = [name for table in tables for name in table.names]
+        parts, references = ([getattr(table, side) for table in tables] for side in ("parts", "references"))
+        return cls(names, np.concatenate(parts), np.concatenate(references))
+
 
 def pair_parts(draws: Sequence[Assignment]) -> PartPairs:
     """Pair each fold with the other folds, and dev and test with train; over all repeats."""

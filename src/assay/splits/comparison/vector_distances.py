@@ -32,11 +32,11 @@ class SlicedWasserstein:
         steps = np.ascontiguousarray(np.diff(np.take_along_axis(projected, order.T, axis=0), axis=0).T)
         return cls(order, steps)
 
-    def measure(self, pairs: PartPairs) -> Array:
-        """Return the distance of every pair."""
+    def measure(self, weights: Array) -> Array:
+        """Return the distance of every pair, from the weights of the rows in each."""
         from assay.splits.comparison.wasserstein_kernels import measure_areas
 
-        return np.asarray(measure_areas(_weigh_rows(pairs), self.order, self.steps))
+        return np.asarray(measure_areas(weights, self.order, self.steps))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +60,12 @@ class MeanDiscrepancy:
         angles = vectors @ (rng.standard_normal((vectors.shape[1], n_features)) / bandwidth)
         return cls(np.hstack([np.cos(angles), np.sin(angles)]) / np.sqrt(n_features))
 
-    def measure(self, pairs: PartPairs) -> Array:
-        """Return the discrepancy of every pair."""
-        return np.asarray(np.linalg.norm(_weigh_rows(pairs) @ self.features, axis=1))
+    def measure(self, weights: Array) -> Array:
+        """Return the discrepancy of every pair, from the weights of the rows in each."""
+        return np.asarray(np.linalg.norm(weights @ self.features, axis=1))
 
 
-def _weigh_rows(pairs: PartPairs) -> Array:
+def weigh_rows(pairs: PartPairs) -> Array:
     """Return 1/n for rows of the part and −1/m for rows of the reference, so that sums are differences of means."""
     n_parts, n_references = (rows.sum(axis=1, keepdims=True) for rows in (pairs.parts, pairs.references))
     return np.asarray(pairs.parts / n_parts - pairs.references / n_references)

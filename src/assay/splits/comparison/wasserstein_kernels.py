@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_areas(weights: Array, order: Array, steps: Array) -> Array:
     """Return, for each line of weights, ∫ |running sum| along the sorted rows of each direction, averaged."""
     n_pairs, n_directions, n = weights.shape[0], order.shape[0], order.shape[1]

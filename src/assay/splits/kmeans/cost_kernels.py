@@ -6,9 +6,9 @@ Rows are sorted by label. Costs lie in one flat array, label by label, each as a
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 from assay.splits.kmeans.transport_kernels import BLOCK_ROWS, measure_slack, offer_fold, solve_label
 
 MAX_TRANSPOSED_FOLDS = 8  # up to so many folds OpenBLAS multiplies small blocks faster with the rows transposed
@@ -17,13 +17,13 @@ LinearMap = tuple[Array, Array]  # directions and offsets of the folds
 SparseRows = tuple[Array, Array, Array]  # data, indices and indptr of a CSR matrix
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def view_costs(costs: Array, k: int, start: int, stop: int) -> Array:
     """Return the cost table, folds × rows, of the label whose rows are start…stop−1."""
     return costs[k * start : k * stop].reshape((k, stop - start))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def multiply_dense(X: Array, start: int, stop: int, directions: Array) -> Array:
     """Return directions times rows, folds × rows."""
     k = len(directions)
@@ -34,7 +34,7 @@ def multiply_dense(X: Array, start: int, stop: int, directions: Array) -> Array:
     return np.dot(X[start:stop], directions.T).T.copy()
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def multiply_sparse(X: SparseRows, start: int, stop: int, directions: Array) -> Array:
     """Return directions times rows, folds × rows, for a CSR matrix."""
     data, indices, indptr = X
@@ -48,7 +48,7 @@ def multiply_sparse(X: SparseRows, start: int, stop: int, directions: Array) -> 
     return products.T.copy()
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def choose_folds(
     products: Array, offsets: Array, prices: Array, table: Array, first: int, assigned: Array, margins: Array
 ) -> None:
@@ -65,7 +65,7 @@ def choose_folds(
         margins[i] -= best[i]
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def cost_dense_rows(
     X: Array,
     rows: tuple[int, int, int],
@@ -90,7 +90,7 @@ def cost_dense_rows(
                 counts[label, assigned[i]] += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def cost_sparse_rows(
     X: SparseRows,
     rows: tuple[int, int, int],
@@ -115,7 +115,7 @@ def cost_sparse_rows(
                 counts[label, assigned[i]] += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def solve_labels(label_starts: Array, prices: Array, quotas: Array, state: RowState, counts: Array) -> None:
     """Bring every label to its quotas at least cost, starting from the cheapest folds."""
     costs, assigned, margins = state
@@ -126,7 +126,7 @@ def solve_labels(label_starts: Array, prices: Array, quotas: Array, state: RowSt
         solve_label(table, prices[label], quotas[label], assigned[a:b], margins[a:b], counts[label])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def predict_prices(
     label_starts: Array,
     prices: Array,
@@ -153,7 +153,7 @@ def predict_prices(
         solve_label(table, prices[label], quotas, assigned[a:b], margins[a:b], counts[label])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def update_dense_sums(X: Array, old: Array, new: Array, sums: Array) -> int:
     """Move rows that changed their fold from one sum to the other and count them. Fold -1 has no sum."""
     n_moved = 0
@@ -170,7 +170,7 @@ def update_dense_sums(X: Array, old: Array, new: Array, sums: Array) -> int:
     return n_moved
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def update_sparse_sums(X: SparseRows, old: Array, new: Array, sums: Array) -> int:
     """Do what `update_dense_sums` does for a CSR matrix."""
     data, indices, indptr = X
@@ -186,7 +186,7 @@ def update_sparse_sums(X: SparseRows, old: Array, new: Array, sums: Array) -> in
     return n_moved
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_total_slack(costs: Array, label_starts: Array, prices: Array, assigned: Array) -> tuple[float, float]:
     """Sum over the labels the cost and the distance to the lowest cost that the prices prove possible."""
     primal = 0.0

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def place_groups(
     values: Array, group_starts: Array, rows: Array, labels: Array, remaining: Array, folds: Array
 ) -> None:
@@ -36,7 +36,7 @@ def place_groups(
             folds[rows[t]] = best
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sum_group_values(
     costs: Array, label_starts: Array, prices: Array, labels: Array, group_starts: Array, rows: Array
 ) -> Array:

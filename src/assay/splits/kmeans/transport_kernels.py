@@ -9,16 +9,16 @@ the assignment is optimal. Cost tables are folds × rows.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 BLOCK_ROWS = 128  # rows whose products stay in the first-level cache
 SAMPLE_STEPS = (4096, 512, 64, 8)
 Heaps = tuple[Array, Array, Array, Array]  # pairing heaps in shared arrays: key, row, first child, next sibling
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def offer_fold(costs: Array, price: float, fold: int, best: Array, second: Array, assigned: Array) -> None:
     """Offer one more fold to a block of rows; without branches, so that it is vectorised."""
     for i in range(len(costs)):
@@ -28,7 +28,7 @@ def offer_fold(costs: Array, price: float, fold: int, best: Array, second: Array
         best[i] = min(best[i], value)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def assign_cheapest(costs: Array, prices: Array, assigned: Array, margins: Array, counts: Array) -> None:
     """Put each row where cost + price is lowest, and write by how much the second best fold costs more."""
     k, n = costs.shape
@@ -45,7 +45,7 @@ def assign_cheapest(costs: Array, prices: Array, assigned: Array, margins: Array
             counts[assigned[i]] += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def merge_heaps(key: Array, child: Array, sibling: Array, a: int, b: int) -> int:
     """Merge two pairing heaps and return the root."""
     if a < 0:
@@ -59,7 +59,7 @@ def merge_heaps(key: Array, child: Array, sibling: Array, a: int, b: int) -> int
     return a
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def remove_root(key: Array, child: Array, sibling: Array, root: int) -> int:
     """Remove the root of a pairing heap and return the new root."""
     node = child[root]
@@ -83,7 +83,7 @@ def remove_root(key: Array, child: Array, sibling: Array, root: int) -> int:
     return top
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def add_row(values: Array, i: int, s: int, reach: float, heaps: Heaps, roots: Array, n_used: int) -> int:
     """Add row i of fold s to the heaps of the folds within reach, and return the number of heap entries in use."""
     key, row, child, sibling = heaps
@@ -99,7 +99,7 @@ def add_row(values: Array, i: int, s: int, reach: float, heaps: Heaps, roots: Ar
     return n_used
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def build_heaps(values: Array, assigned: Array, reach: float, roots: Array) -> tuple[Heaps, int]:
     """Add all rows to new heaps, with some free entries for rows that move."""
     n, k = values.shape
@@ -115,7 +115,7 @@ def build_heaps(values: Array, assigned: Array, reach: float, roots: Array) -> t
     return heaps, n_used
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def update_edges(s: int, assigned: Array, heaps: Heaps, roots: Array, edges: Array) -> None:
     """Remove rows that have left fold s from the tops of its heaps, and write the costs of the edges from s."""
     key, row, child, sibling = heaps
@@ -127,7 +127,7 @@ def update_edges(s: int, assigned: Array, heaps: Heaps, roots: Array, edges: Arr
         edges[s, j] = key[root] if root >= 0 else np.inf
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def enlarge_heaps(heaps: Heaps, n_used: int, n_more: int) -> Heaps:
     """Return the heaps with space for `n_more` entries."""
     key, row, child, sibling = heaps
@@ -141,7 +141,7 @@ def enlarge_heaps(heaps: Heaps, n_used: int, n_more: int) -> Heaps:
     return new_key, links[0], links[1], links[2]
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_nearest_deficit(edges: Array, reduction: Array, missing: Array, distance: Array, parent: Array) -> int:
     """Run Dijkstra's search from all folds with too many rows to the nearest one with too few; -1 if there is none."""
     k = len(reduction)
@@ -168,7 +168,7 @@ def find_nearest_deficit(edges: Array, reduction: Array, missing: Array, distanc
     return -1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def move_along_paths(values: Array, assigned: Array, missing: Array, reach: float, reduction: Array) -> None:
     """Move rows along shortest paths until no fold misses any, or until prices would differ by more than `reach`.
 
@@ -205,7 +205,7 @@ def move_along_paths(values: Array, assigned: Array, missing: Array, reach: floa
         missing[target] += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def estimate_reach(margins: Array, n_surplus: int, k: int) -> float:
     """Estimate from a sample of the margins how far from a boundary rows will have to move."""
     n = len(margins)
@@ -214,7 +214,7 @@ def estimate_reach(margins: Array, n_surplus: int, k: int) -> float:
     return float(sample[int(share * (len(sample) - 1))])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def add_prices(costs: Array, prices: Array, rows: Array) -> Array:
     """Return cost + price of some rows, as a table rows × folds."""
     values = np.empty((len(rows), len(prices)))
@@ -224,7 +224,7 @@ def add_prices(costs: Array, prices: Array, rows: Array) -> Array:
     return values
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def fill_quotas(costs: Array, prices: Array, quotas: Array, assigned: Array, margins: Array, counts: Array) -> None:
     """Change the cheapest assignment until every fold holds its quota, at least total cost.
 
@@ -248,7 +248,7 @@ def fill_quotas(costs: Array, prices: Array, quotas: Array, assigned: Array, mar
     counts[:] = quotas
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def scale_quotas(quotas: Array, n_sample: int) -> Array:
     """Scale quotas to a sample so that they sum to its size."""
     total = quotas.sum()
@@ -262,7 +262,7 @@ def scale_quotas(quotas: Array, n_sample: int) -> Array:
     return scaled
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def solve_label(costs: Array, prices: Array, quotas: Array, assigned: Array, margins: Array, counts: Array) -> None:
     """Assign the rows of one label; far from the quotas, find the prices on samples first.
 
@@ -281,7 +281,7 @@ def solve_label(costs: Array, prices: Array, quotas: Array, assigned: Array, mar
     fill_quotas(costs, prices, quotas, assigned, margins, counts)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_slack(costs: Array, prices: Array, assigned: Array) -> tuple[float, float]:
     """Return the cost of an assignment, and what its rows lose against the fold where cost + price is lowest."""
     primal = 0.0

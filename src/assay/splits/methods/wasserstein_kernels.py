@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_dense(X: Array, centre: Array) -> Array:
     """Return mean |x − centre| of rows whose values are sorted."""
     n, d = X.shape
@@ -21,7 +21,7 @@ def measure_dense(X: Array, centre: Array) -> Array:
     return distances
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sort_sparse_rows(data: Array, indptr: Array) -> None:
     """Sort the stored values of every CSR row in place; their columns no longer matter."""
     for i in range(len(indptr) - 1):
@@ -38,7 +38,7 @@ def sort_sparse_rows(data: Array, indptr: Array) -> None:
             data[place] = value
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sum_one_sign(row: Array, centre: Array, sign: int) -> float:
     """Sum the differences of the values above 0 (sign 1) or below 0 (sign −1), outermost first, padded with 0."""
     n, m = len(row), len(centre)
@@ -53,7 +53,7 @@ def sum_one_sign(row: Array, centre: Array, sign: int) -> float:
         t += 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def measure_sparse(data: Array, indptr: Array, width: int, centre: Array) -> Array:
     """Return what `measure_dense` would, without the zeros: |a − b| is |a⁺ − b⁺| + |a⁻ − b⁻|, place by place."""
     distances = np.empty(len(indptr) - 1)

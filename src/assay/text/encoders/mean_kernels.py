@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.loops import compile_loop
 
-@njit(cache=True, nogil=True)
+
+@compile_loop
 def average_vectors(
     offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.int32], vectors: NDArray[np.float32]
 ) -> NDArray[np.float32]:

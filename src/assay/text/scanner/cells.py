@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
 from assay.base.arrays import Integer, Intrinsic
+from assay.base.loops import compile_loop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,13 +41,13 @@ def _read_cell(_context: BaseContext, data: types.Type, at: Integer) -> Intrinsi
 read_cell: Any = _read_cell  # called with the array and the position only
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def keep_bytes(cell: Integer, n_bytes: Integer) -> Integer:
     """Keep the first bytes of a cell, fewer than eight, and clear the others."""
     return cell & ((np.uint64(1) << np.uint64(8 * n_bytes)) - np.uint64(1))
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def lower_cell(cell: Integer) -> Integer:
     """Lower-case the letters of a cell of ASCII, all at once."""
     capitals = ((cell + _FROM_A) ^ (cell + _PAST_Z)) & _HIGH_BITS

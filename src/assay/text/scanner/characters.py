@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from assay.base.loops import compile_loop
 from assay.text.characters import MARK
 from assay.text.scanner.words import decode_character
 
 _MARK = np.uint32(MARK)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_characters(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count the characters of each text."""
     counts = np.zeros(bounds.size - 1, np.int64)
@@ -22,7 +22,7 @@ def count_characters(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDAr
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_members(data: NDArray[np.uint8], bounds: NDArray[np.int64], members: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Count the characters of each text that belong to a set."""
     counts = np.zeros(bounds.size - 1, np.int64)
@@ -35,7 +35,7 @@ def count_members(data: NDArray[np.uint8], bounds: NDArray[np.int64], members: N
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_sentences(
     data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], ends: NDArray[np.bool_]
 ) -> NDArray[np.int64]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Array
+from assay.base.loops import compile_loop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_documents(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words: int) -> NDArray[np.int64]:
     """Count the texts in which each word occurs."""
     counts = np.zeros(n_words, np.int64)
@@ -21,7 +21,7 @@ def count_documents(offsets: NDArray[np.int64], ids: NDArray[np.int32], n_words:
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def gather_texts(
     offsets: NDArray[np.int64], ids: NDArray[np.int32], rows: NDArray[np.integer], new_offsets: NDArray[np.int64]
 ) -> NDArray[np.int32]:
@@ -33,7 +33,7 @@ def gather_texts(
     return gathered
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_by_row(
     offsets: NDArray[np.int64], ids: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], Array]:

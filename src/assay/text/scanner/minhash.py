@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.text.scanner.shingles import mix, shingle_at
 from assay.text.scanner.similar_texts import count_shared, find_root
 
@@ -17,7 +17,7 @@ _MAX = np.uint32(0xFFFFFFFF)
 _SLACK = 1e-9
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def fill_minima(shingle: Integer, factors: NDArray[np.uint32], minima: NDArray[np.uint32]) -> None:
     """Lower the minimum of every hash function to that of one more shingle."""
     low, high = np.uint32(shingle), np.uint32(shingle >> _S32) | np.uint32(1)
@@ -27,7 +27,7 @@ def fill_minima(shingle: Integer, factors: NDArray[np.uint32], minima: NDArray[n
         minima[number] = min(minima[number], value)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sign_bands(
     offsets: NDArray[np.int64],
     ids: NDArray[np.int32],
@@ -52,7 +52,7 @@ def sign_bands(
     return keys
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def sort_shingles(hashes: NDArray[np.uint64], words: NDArray[np.int32]) -> NDArray[np.uint64]:
     """Return the distinct shingles of a text in ascending order."""
     shingles = np.empty(max(0, 2 * words.size - 1), np.uint64)
@@ -67,7 +67,7 @@ def sort_shingles(hashes: NDArray[np.uint64], words: NDArray[np.int32]) -> NDArr
     return shingles[:n]
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def list_shingles(
     offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -81,7 +81,7 @@ def list_shingles(
     return shingles[: bounds[-1]].copy(), bounds
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def mark_separate(parents: NDArray[np.int64], first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find which pairs of texts are in different groups."""
     separate = np.empty(first.size, np.bool_)
@@ -90,7 +90,7 @@ def mark_separate(parents: NDArray[np.int64], first: NDArray[np.int64], second: 
     return separate
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def unite_pairs(
     first: NDArray[np.int64],
     second: NDArray[np.int64],

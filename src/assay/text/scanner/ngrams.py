@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.text.scanner.shingles import count_bits
 
 Ints = NDArray[np.int32]
@@ -25,7 +25,7 @@ class CountColumns(NamedTuple):
     counts: Ints
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) -> tuple[Ints, Ints, Ints]:
     """Number the distinct pairs of a prefix (-1 for none) and a last unit, position by position.
 
@@ -65,7 +65,7 @@ def extend_ngrams(prefixes: Ints, lasts: Ints, n_prefixes: int, n_units: int) ->
     return numbers, parents[:n_numbers].copy(), units[:n_numbers].copy()
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> CountColumns:
     """Count each id (-1 for none) in each text; rows ascend within a column."""
     ends = np.zeros(n_columns + 1, np.int64)
@@ -92,7 +92,7 @@ def count_by_column(offsets: NDArray[np.int64], ids: Ints, n_columns: int) -> Co
     return CountColumns(ends, rows, counts)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def multiply_counts(texts_of_words: CountColumns, words_of_ngrams: CountColumns, n_rows: int) -> CountColumns:
     """Count n-grams in texts, from the texts of each word and the words of each n-gram: a product of matrices."""
     ends, rows, counts = texts_of_words
@@ -133,7 +133,7 @@ def multiply_counts(texts_of_words: CountColumns, words_of_ngrams: CountColumns,
     return CountColumns(out_ends, out_rows[:filled].copy(), out_counts[:filled].copy())
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _count_entries(ends: NDArray[np.int64], parts: Ints) -> Integer:
     n_entries = 0
     for part in parts:
@@ -141,7 +141,7 @@ def _count_entries(ends: NDArray[np.int64], parts: Ints) -> Integer:
     return n_entries
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _list_rows(bits: NDArray[np.uint64], few: bool, rows: Ints, start: Integer, stop: Integer) -> Integer:
     """Write the rows whose bit is set in ascending order, and clear the bits; a few listed rows are sorted instead."""
     if few:

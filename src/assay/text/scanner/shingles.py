@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 
 _P = np.uint64(0x9E3779B97F4A7C15)
 _Q = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -16,14 +16,14 @@ _S29, _S32 = np.uint64(29), np.uint64(32)
 _SKETCH_CELLS = 4  # of 64 bits
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def mix(state: Integer, value: Integer, prime: Integer) -> Any:
     """Fold a value into a hash."""
     state = (state ^ value) * prime
     return state ^ (state >> _S29)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_words(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Hash each word by its bytes, so that the hash does not depend on the word's number."""
     hashes = np.empty(bounds.size - 1, np.uint64)
@@ -35,7 +35,7 @@ def hash_words(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np
     return hashes
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_sequences(
     offsets: NDArray[np.int64], ids: NDArray[np.int32], hashes: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
@@ -49,7 +49,7 @@ def hash_sequences(
     return result
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_non_ascii(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Find which texts contain a character beyond ASCII."""
     non_ascii = np.zeros(bounds.size - 1, np.bool_)
@@ -61,7 +61,7 @@ def find_non_ascii(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArra
     return non_ascii
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def hash_folded(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Hash each text to two numbers of 64 bits, its ASCII lower-cased and white space collapsed."""
     result = np.empty((bounds.size - 1, 2), np.uint64)
@@ -80,7 +80,7 @@ def hash_folded(data: NDArray[np.uint8], bounds: NDArray[np.int64]) -> NDArray[n
     return result
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def shingle_at(hashes: NDArray[np.uint64], words: NDArray[np.int32], place: Any) -> Any:
     """Return a text's shingle at a place: its words come first, then its pairs of neighbours."""
     if place < words.size:
@@ -89,7 +89,7 @@ def shingle_at(hashes: NDArray[np.uint64], words: NDArray[np.int32], place: Any)
     return mix(hashes[words[first]] * _Q, hashes[words[first + 1]], _P)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_shingles(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],
@@ -106,7 +106,7 @@ def count_shingles(
     return counts
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def rank_shingles(
     words: NDArray[np.int32], hashes: NDArray[np.uint64], counts: NDArray[np.uint32]
 ) -> NDArray[np.uint64]:
@@ -125,7 +125,7 @@ def rank_shingles(
     return ranked[:n_distinct]
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def count_bits(value: Integer) -> Integer:
     """Count the ones among 64 bits."""
     value = value - ((value >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -134,14 +134,14 @@ def count_bits(value: Integer) -> Integer:
     return np.int64((value * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def fill_sketch(ranked: NDArray[np.uint64], bits: NDArray[np.uint64]) -> None:
     """Set a bit for each shingle; a bit that is missing from another text's sketch is a shingle missing there."""
     for value in ranked:
         bits[(value >> np.uint64(6)) & np.uint64(_SKETCH_CELLS - 1)] |= np.uint64(1) << (value & np.uint64(63))
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Integer:
     """Return a lower bound on the number of shingles that one text has and another lacks."""
     missing = 0
@@ -150,7 +150,7 @@ def count_missing(bits: NDArray[np.uint64], other: NDArray[np.uint64]) -> Intege
     return missing
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def rarest_shingles(
     starts: NDArray[np.int64],
     ends: NDArray[np.int64],

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.text.scanner.shingles import count_missing, rank_shingles
 
 _WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
@@ -33,7 +33,7 @@ class ShingleIndex(NamedTuple):
     texts: NDArray[np.int32]
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Integer:
     """Count the common elements of two ascending arrays."""
     shared = left = right = 0
@@ -45,7 +45,7 @@ def count_shared(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> Integer:
     return shared
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_root(parents: NDArray[np.int64], text: Integer) -> Integer:
     """Return the text that represents a text's group."""
     while parents[text] != text:
@@ -54,26 +54,26 @@ def find_root(parents: NDArray[np.int64], text: Integer) -> Integer:
     return text
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def n_needed(index: ShingleIndex, one: Integer, other: Integer, threshold: float) -> float:
     """Return how many shingles two texts must share: shared / (total - shared) >= threshold."""
     return threshold / (1 + threshold) * (index.sizes[one] + index.sizes[other]) - _SLACK
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def may_be_similar(index: ShingleIndex, one: Integer, other: Integer, needed: float) -> bool:
     """Return whether sizes and sketches allow two texts to share as many shingles as needed."""
     n_missing = count_missing(index.sketches[one], index.sketches[other])
     return min(index.sizes[one] - n_missing, index.sizes[other]) >= needed
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def shingles_of(index: ShingleIndex, text: Integer) -> NDArray[np.uint64]:
     """Return the distinct shingles of a text in their common order."""
     return rank_shingles(index.ids[index.starts[text] : index.ends[text]], index.hashes, index.counts)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int64]) -> None:
     """Unite the groups of candidates that share enough shingles; the lowest text represents a group in `parents`."""
     keys, texts = index.keys, index.texts
@@ -96,13 +96,13 @@ def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int
                 parents[max(low, high)] = min(low, high)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def resolve_groups(parents: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the text that represents each text's group."""
     return np.array([find_root(parents, text) for text in range(parents.size)])
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def match_references(index: ShingleIndex, n_queries: int, threshold: float) -> NDArray[np.bool_]:
     """Find which of the first `n_queries` texts are similar to one of the others themselves."""
     is_match = np.zeros(n_queries, np.bool_)
@@ -120,7 +120,7 @@ def match_references(index: ShingleIndex, n_queries: int, threshold: float) -> N
     return is_match
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def _has_match(
     index: ShingleIndex, query: Integer, candidates: NDArray[np.int32], n_queries: int, threshold: float
 ) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 
 _PRIME = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
@@ -36,7 +36,7 @@ def make_table(n_words: int, n_cells: int, n_slots: int = 1 << 14) -> WordTable:
     )
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def hash_word(word: NDArray[np.uint64], length: Integer) -> Integer:
     """Hash a word of `length` bytes."""
     state = np.uint64(length)
@@ -46,7 +46,7 @@ def hash_word(word: NDArray[np.uint64], length: Integer) -> Integer:
     return state
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def find_slot(table: WordTable, word: NDArray[np.uint64], length: Integer, state: Integer) -> Integer:
     """Return the slot of the word, or the empty slot where it belongs."""
     mask = np.uint64(table.slots.size - 1)
@@ -59,7 +59,7 @@ def find_slot(table: WordTable, word: NDArray[np.uint64], length: Integer, state
         slot = (slot + np.uint64(1)) & mask
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def _is_word(table: WordTable, number: Integer, word: NDArray[np.uint64], length: Integer) -> bool:
     if table.lengths[number] != length:
         return False
@@ -70,7 +70,7 @@ def _is_word(table: WordTable, number: Integer, word: NDArray[np.uint64], length
     return True
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def add_word(
     table: WordTable, slot: Integer, number: Integer, word: NDArray[np.uint64], length: Integer, state: Integer
 ) -> None:
@@ -84,13 +84,13 @@ def add_word(
     table.slots[slot] = ((state & _LOW) << _HALF) | np.uint64(number + 1)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def read_number(table: WordTable, slot: Integer) -> Integer:
     """Return the number of the word in a slot."""
     return np.int64(table.slots[slot] & _LOW) - 1
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def grow_slots(table: WordTable, n_words: int) -> WordTable:
     """Return the table with at least twice as many slots as words."""
     size = table.slots.size
@@ -108,7 +108,7 @@ def grow_slots(table: WordTable, n_words: int) -> WordTable:
     return WordTable(slots, table.cells, table.starts, table.lengths)
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) -> tuple[int, NDArray[np.int32]]:
     """Add the words of another table to one with enough capacity; return its size and each added word's number."""
     numbers = np.empty(n_more, np.int32)
@@ -124,7 +124,7 @@ def merge_tables(table: WordTable, n_words: int, other: WordTable, n_more: int) 
     return n_words, numbers
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def spell_words(table: WordTable, n_words: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return the words' bytes without the padding, and where each word ends."""
     ends = np.zeros(n_words + 1, np.int64)

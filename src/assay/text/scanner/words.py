@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
+from assay.base.loops import compile_loop
 from assay.text.characters import ALONE, MARK
 from assay.text.scanner.cells import keep_bytes, lower_cell, read_cell
 from assay.text.scanner.word_table import WordTable, add_word, find_slot, grow_slots, hash_word, read_number
@@ -18,7 +18,7 @@ _A = ord("A")
 _SEPARATOR, _LETTER, _LONGER = 0, 1, 2
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def decode_character(data: NDArray[np.uint8], at: Integer, end: Integer) -> tuple[Any, int]:
     """Read the character at a byte: its code point and width in bytes; 0 and 1 for an invalid one."""
     first = np.int64(data[at])
@@ -33,7 +33,7 @@ def decode_character(data: NDArray[np.uint8], at: Integer, end: Integer) -> tupl
     return code, width
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def push_byte(word: NDArray[np.uint64], length: Integer, cell: Integer, byte: Integer) -> Any:
     """Append a byte to the word; the unfinished cell is passed along, finished ones go to `word`."""
     cell |= np.uint64(byte) << np.uint64(8 * (length & 7))
@@ -42,7 +42,7 @@ def push_byte(word: NDArray[np.uint64], length: Integer, cell: Integer, byte: In
     return length, cell if length & 7 else np.uint64(0)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def push_character(word: NDArray[np.uint64], length: Integer, cell: Integer, code: Integer) -> Any:
     """Append a character to the word as UTF-8."""
     if code < 0x80:
@@ -54,7 +54,7 @@ def push_character(word: NDArray[np.uint64], length: Integer, cell: Integer, cod
     return length, cell
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def next_word_by_character(
     data: NDArray[np.uint8], at: Integer, end: Integer, letters: NDArray[np.uint32], word: NDArray[np.uint64]
 ) -> Any:
@@ -79,7 +79,7 @@ def next_word_by_character(
     return length, at
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def classify_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """Classify each byte: it separates words, is an ASCII letter, or is part of a longer character."""
     kinds = np.full(256, _LONGER, np.uint8)
@@ -88,7 +88,7 @@ def classify_bytes(letters: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return kinds
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def next_ascii_word(
     data: NDArray[np.uint8], at: Integer, end: Integer, kinds: NDArray[np.uint8], lower: bool, word: NDArray[np.uint64]
 ) -> Any:
@@ -102,7 +102,7 @@ def next_ascii_word(
     return stop - at, stop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def next_word(
     data: NDArray[np.uint8],
     at: Integer,
@@ -121,7 +121,7 @@ def next_word(
     return length, stop
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def is_ascii(data: NDArray[np.uint8], at: Integer, end: Integer) -> Any:
     """Return whether a text is all ASCII and eight bytes can be read from its last byte on."""
     together = np.uint8(0)
@@ -130,7 +130,7 @@ def is_ascii(data: NDArray[np.uint8], at: Integer, end: Integer) -> Any:
     return together < 0x80 and end + 8 <= data.size
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def copy_ascii(data: NDArray[np.uint8], at: Integer, length: Integer, lower: bool, word: NDArray[np.uint64]) -> None:
     """Copy a word of ASCII into cells; the last one is padded with zeros."""
     number = 0
@@ -141,13 +141,13 @@ def copy_ascii(data: NDArray[np.uint8], at: Integer, length: Integer, lower: boo
     word[length >> 3] = keep_bytes(word[length >> 3], length & 7)
 
 
-@njit(cache=True, nogil=True, forceinline=True)
+@compile_loop(forceinline=True)
 def max_words(n_words: Integer, n_bytes: Integer) -> Any:
     """Return an upper bound on the number of words after another text of `n_bytes` bytes."""
     return n_words + (n_bytes + 1) // 2
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def scan_texts(
     data: NDArray[np.uint8], bounds: NDArray[np.int64], letters: NDArray[np.uint32], table: WordTable
 ) -> Any:
@@ -159,14 +159,14 @@ def scan_texts(
     ids = np.empty((bounds[-1] - bounds[0] + sizes.size) // 2 + 1, np.int32)
     ends = np.zeros(bounds.size, np.int64)
     word = np.empty(sizes.max() // 4 + 2, np.uint64)
-    text = n_words = n_ids = 0
+    text = n_words = n_ids = np.int64(0)  # a literal 0 would be compiled on its own
     while text < sizes.size:
         table = grow_slots(table, max_words(n_words, sizes[text]))
         text, n_words, n_ids = scan_until_full(data, bounds, letters, word, table, text, n_words, ids, n_ids, ends)
     return ids[:n_ids], ends, table, n_words
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def scan_until_full(
     data: NDArray[np.uint8],
     bounds: NDArray[np.int64],
@@ -206,7 +206,7 @@ def scan_until_full(
     return text, n_words, n_ids
 
 
-@njit(cache=True, nogil=True)
+@compile_loop
 def find_pairs(data: NDArray[np.uint8], bounds: NDArray[np.int64], pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Find which texts contain one of some two-byte characters, each a row of `pairs`."""
     contains = np.zeros(bounds.size - 1, np.bool_)
