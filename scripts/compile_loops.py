@@ -23,6 +23,7 @@ import sys
 import tempfile
 import warnings
 import zipfile
+from collections import Counter
 from pathlib import Path
 
 X86 = ("avx", "avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.1", "sse4.2")
@@ -93,9 +94,12 @@ def run_workload() -> None:
     import numpy as np
 
     import assay
+    from assay.data.bundled import BUNDLED, get_bundled
 
     generator = np.random.default_rng(0)
-    words = [f"w{number}" for number in range(800)] + ["Größe", "naïve", "東京", "don't", "3.5"]
+    texts = assay.read(get_bundled(next(iter(BUNDLED))).find("data")).texts
+    frequent = Counter(" ".join(texts).split()).most_common(800)  # English, which some features need
+    words = [word for word, _ in frequent] + ["Größe", "naïve", "東京", "don't", "3.5"]
     chances = 1 / np.arange(1, len(words) + 1)
 
     def write(n_rows: int, n_words: int = 14) -> list[str]:
@@ -108,7 +112,6 @@ def run_workload() -> None:
 
     n = 400
     parts = ["train"] * 280 + ["test"] * 120
-    systems = {f"system {number}": generator.random(120).round(2).tolist() for number in range(3)}
     ids = [str(number) for number in range(n)]
     gold = {labels: label(n, labels) for labels in (2, 6)}
     tables = [
@@ -133,7 +136,6 @@ def run_workload() -> None:
         assay.profile(table)
         if predictions:
             assay.evaluate(table, predictions)
-    del systems
 
 
 def write_files(files: dict[str, bytes]) -> None:

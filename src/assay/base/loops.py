@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 PACKAGE = Path(__file__).parents[1]
 FOLDER = PACKAGE / "base" / "compiled"
 INDEX, CODE = "loops.json", "loops.bin"
 SWITCH = "ASSAY_COMPILE"  # environment variable; 1 compiles all loops on this machine
+Untyped: TypeAlias = Any  # what numba makes
 CompileListener = Callable[[int, float], None]  # how many loops were compiled, and the seconds since the first began
 
 _RECORDED: dict[str, bytes] | None = None  # what has been compiled, while the code of a wheel is made
@@ -31,7 +32,7 @@ _LISTENERS: list[CompileListener] = []
 _STARTED: list[float] = []  # when each loop of this process began to compile
 
 
-def compile_loop(function: Callable[..., Any] | None = None, **options: Any) -> Any:
+def compile_loop(function: Callable[..., object] | None = None, **options: object) -> Untyped:
     """Compile a function when it is first called, as `numba.njit` does, unless its code came with the installation.
 
     >>> @compile_loop
@@ -42,7 +43,7 @@ def compile_loop(function: Callable[..., Any] | None = None, **options: Any) -> 
     """
     from numba import njit
 
-    def compile_function(function: Callable[..., Any]) -> Any:
+    def compile_function(function: Callable[..., object]) -> Untyped:
         loop = njit(nogil=True, **options)(function)
         if hasattr(loop, "_cache"):  # a plain function if NUMBA_DISABLE_JIT is set
             loop._cache = _LoopCache(function)  # noqa: SLF001, numba's own caches are chosen here too
@@ -135,12 +136,12 @@ def _has_instructions(needed: list[str]) -> bool:
 class _LoopCache:
     """Looks for code that came with the installation, then in numba's cache; has the methods of numba's caches."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        caching: Any = import_module("numba.core.caching")  # which has no types
+    def __init__(self, function: Callable[..., object]) -> None:
+        caching: Untyped = import_module("numba.core.caching")  # which has no types
 
         self._name = f"{function.__module__}.{function.__qualname__}"
         try:
-            self._own: Any = caching.FunctionCache(function)
+            self._own: Untyped = caching.FunctionCache(function)
         except RuntimeError:  # no folder can be written to: compiled in every process
             self._own = caching.NullCache()
 
@@ -149,7 +150,7 @@ class _LoopCache:
         """The folder of numba's cache."""
         return self._own.cache_path
 
-    def load_overload(self, signature: object, context: Any) -> Any:
+    def load_overload(self, signature: object, context: Untyped) -> Untyped:
         """Return the compiled loop for types of arguments; None if it has to be compiled."""
         loop = None if _RECORDED is not None else self._load(signature, context)
         if loop is None and _RECORDED is None:
@@ -160,12 +161,12 @@ class _LoopCache:
                 _LISTENERS[-1](len(_STARTED), _STARTED[-1] - _STARTED[0])
         return loop
 
-    def save_overload(self, signature: object, loop: Any) -> None:
+    def save_overload(self, signature: object, loop: Untyped) -> None:
         """Keep a loop that was compiled."""
         if _RECORDED is None:
             self._own.save_overload(signature, loop)
         elif not loop.library.has_dynamic_globals:
-            serialize: Any = import_module("numba.core.serialize")
+            serialize: Untyped = import_module("numba.core.serialize")
             _RECORDED[f"{self._name} {signature!r}"] = serialize.dumps(loop._reduce())  # noqa: SLF001
 
     def enable(self) -> None:
@@ -180,13 +181,13 @@ class _LoopCache:
         """Empty numba's cache."""
         self._own.flush()
 
-    def _load(self, signature: object, context: Any) -> Any:
+    def _load(self, signature: object, context: Untyped) -> Untyped:
         code = find_code()
         content = code.read(f"{self._name} {signature!r}") if code else None
         if content is None:
             return None
         import pickle
 
-        compiler: Any = import_module("numba.core.compiler")
+        compiler: Untyped = import_module("numba.core.compiler")
         context.refresh()
         return compiler.CompileResult._rebuild(context, *pickle.loads(content))  # noqa: S301, SLF001, part of the package
