@@ -18,6 +18,7 @@ import polars as pl
 from scipy.spatial.distance import jensenshannon
 
 from assay.difficulty import jensen_shannon
+from benchmarks.words import compile_word
 
 QUORA = Path(__file__).resolve().parents[2] / "shared" / "data" / "quora" / "quora.tsv.gz"
 # assay counts each character of a script without spaces as a word, which the loop does not: such pairs are left out.
@@ -60,7 +61,7 @@ def best(call: Callable[[], np.ndarray], n_times: int = 5) -> tuple[np.ndarray, 
 
 def loop(a: str, b: str) -> float:
     """Compute one divergence as one would in a notebook."""
-    p, q = (Counter(re.findall(r"\w+", text.lower())) for text in (a, b))
+    p, q = (Counter(compile_word().findall(text.lower())) for text in (a, b))
     words = sorted(p.keys() | q.keys())
     if not p or not q:
         return 0.0 if not words else np.nan

@@ -54,23 +54,24 @@ def fit_controls(
     random_state: int,
     **work: Any,
 ) -> dict[ShortcutSet, ModelProbabilities]:
-    """Choose a control model for each set on the first round's development rows, and fit it in every round."""
+    """Choose the kind of control model on the widest set and the first round's development rows, and fit it in all."""
     inputs = {chosen: np.column_stack([table[name] for name in chosen]) for chosen in sets}
-    trials = [(chosen, name) for chosen in sets for name in candidates]
-    tasks = [(name, inputs[chosen], codes, rounds[0], random_state) for chosen, name in trials]
-    best: dict[ShortcutSet, tuple[float, str, tuple[Array, Array]]] = {}
     shares = share_labels(codes, rounds)
-    for (chosen, name), fit in zip(trials, run_tasks(fit_control, tasks, **work), strict=True):
-        loss = _stacked_loss(fit[0], shares[0][0], codes[rounds[0].dev])
-        if chosen not in best or loss < best[chosen][0]:
-            best[chosen] = (loss, name, fit)
-    later = [(best[chosen][1], inputs[chosen], codes, rows, random_state) for chosen in sets for rows in rounds[1:]]
-    later_fits = iter(run_tasks(fit_control, later, **work))
-    controls = {}
-    for chosen in sets:
-        fits = [best[chosen][2], *(next(later_fits) for _ in rounds[1:])]
-        controls[chosen] = _stack_rounds(best[chosen][1], fits, codes, rounds, shares)
-    return controls
+    trials = run_tasks(
+        fit_control, [(name, inputs[sets[-1]], codes, rounds[0], random_state) for name in candidates], **work
+    )
+    losses = [_stacked_loss(fit[0], shares[0][0], codes[rounds[0].dev]) for fit in trials]
+    number = int(np.argmin(losses))
+    name = candidates[number]
+    tasks = [(name, inputs[chosen], codes, rows, random_state) for chosen in sets for rows in rounds]
+    known = len(tasks) - len(rounds)  # the widest set in the first round
+    fits = run_tasks(fit_control, [*tasks[:known], *tasks[known + 1 :]], **work)
+    fits.insert(known, trials[number])
+    cuts = range(0, len(fits), len(rounds))
+    return {
+        chosen: _stack_rounds(name, fits[start : start + len(rounds)], codes, rounds, shares)
+        for chosen, start in zip(sets, cuts, strict=True)
+    }
 
 
 def share_labels(codes: Array, rounds: list[PartRows]) -> list[tuple[Array, Array]]:
