@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-DATASETS = ("imdb", "dbpedia14", "trec", "msrp")
+DATASETS = ("imdb", "dbpedia14", "ag_news", "trec", "mnli", "msrp")
 
 
 def measure(work: Callable[[], object]) -> float:

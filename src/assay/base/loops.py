@@ -32,7 +32,7 @@ _LISTENERS: list[CompileListener] = []
 _STARTED: list[float] = []  # when each loop of this process began to compile
 
 
-def compile_loop(function: Callable[..., object] | None = None, **options: object) -> Untyped:
+def compile_loop(function: Callable[..., object] | None = None, **options: Untyped) -> Untyped:
     """Compile a function when it is first called, as `numba.njit` does, unless its code came with the installation.
 
     >>> @compile_loop

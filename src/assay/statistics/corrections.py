@@ -32,11 +32,10 @@ def benjamini_hochberg(p_values: object) -> Array:
     >>> benjamini_hochberg([0.01, 0.04, 0.03]).round(3).tolist()
     [0.03, 0.04, 0.04]
     """
-    from scipy.stats import false_discovery_control
-
     p = np.asarray(p_values, dtype=float)
     adjusted = np.full(p.shape, np.nan)
-    tested = np.isfinite(p)
-    if tested.any():
-        adjusted[tested] = false_discovery_control(p[tested], method="bh")
+    tested = np.flatnonzero(np.isfinite(p))
+    order = tested[np.argsort(p[tested], kind="stable")]
+    steps = p[order] * (len(order) / np.arange(1, len(order) + 1))
+    adjusted[order] = np.minimum(1.0, np.minimum.accumulate(steps[::-1])[::-1])
     return adjusted

@@ -247,15 +247,15 @@ def write_report(
     result: Audit, out: str | None, card: str | None = None, folder: str | None = None, width: str = "single"
 ) -> list[str]:
     """Write the page, the card and the figures, and return what was written."""
-    from assay.report import render_page, write_card, write_figures
+    from assay import report  # loads the drawing library when a chart is drawn
 
     notes = []
     if out:
-        notes.append(write_text(out, render_page(result)))
+        notes.append(write_text(out, report.render_page(result)))
     if card:
-        notes.append(write_text(card, write_card(result)))
+        notes.append(write_text(card, report.write_card(result)))
     if folder:
-        notes.append(f"Wrote {len(write_figures(result, folder, width))} figures to {folder}.")
+        notes.append(f"Wrote {len(report.write_figures(result, folder, width))} figures to {folder}.")
     return notes
 
 
@@ -283,9 +283,9 @@ def write_text(path: str, text: str) -> str:
 
 def print_audit(result: Audit, format_: str) -> None:
     """Print the findings, the first screen and the verdict last; or what a machine reads."""
-    from assay.report.exports import EXPORTS
-
     if format_ != "text":
+        from assay.report.exports import EXPORTS
+
         print_export(EXPORTS[format_](result), format_)
         return
     for block in result.blocks():
