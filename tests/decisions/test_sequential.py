@@ -236,3 +236,13 @@ def test_repeats_are_planned_if_no_item_is_left():
 def test_wrong_plans_are_refused(table, match):
     with pytest.raises(ValueError, match=match):
         read_draws(pl.DataFrame(table))
+
+
+def test_a_plan_that_settles_nothing_names_no_tiny_probability():
+    old = {f"i{number}": number % 2 for number in range(60)}
+    new = {key: 1 - value if number < 20 else value for number, (key, value) in enumerate(old.items())}
+    left = {f"j{number}": None for number in range(5)}
+    rows = [{"id": key, "old": score, "new": new.get(key)} for key, score in (old | left).items()]
+    result = assay.decide(predictions=pl.DataFrame(rows), baseline="old", candidate="new", sequential=True, plan=True)
+    assert result.plan.power < 0.01
+    assert "probability of a verdict below 1%" in result.to_markdown()

@@ -11,6 +11,8 @@ from assay.views.blocks import Block, Column, Sentence, Table, Value, make_table
 from assay.wording.numbers import Estimate, format_number, format_percent
 from assay.wording.sentences import count_noun, quote, set_minus_signs
 
+MIN_CHANCE = 0.01  # of a verdict that is written as a number
+
 
 def show_decision(decision: Decision) -> Iterator[Block]:
     """Yield the differences, slices that go the other way, what would be needed, the plan, and the verdict."""
@@ -153,7 +155,8 @@ def show_plan(plan: Plan, decision: Decision) -> Iterator[Block]:
         text = f"Plan: {plan.reason}."
     if math.isfinite(plan.power) and plan.n_items:
         text += f" Expected then: {write_difference(plan.expected, decision.unit)}"
-        text += f"; probability of a verdict about {format_percent(plan.power)}."
+        chance = f"about {format_percent(plan.power)}" if plan.power >= MIN_CHANCE else f"below {MIN_CHANCE:.0%}"
+        text += f"; probability of a verdict {chance}."
     yield Sentence(set_minus_signs(text))
     yield from make_table(
         "Next items",
