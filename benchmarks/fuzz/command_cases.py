@@ -111,6 +111,8 @@ LINES = (
     "forecast data.tsv --recommend 1 --chosen train.tsv",
     "forecast --train train.tsv --test test.tsv",
     "diff audit.json audit2.json",
+    "checklist audit.json --name betterbench --markdown checklist.md",
+    "watch samples_quiz.jsonl --once --only profile",
 )  # fmt: skip
 
 

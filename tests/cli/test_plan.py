@@ -36,7 +36,7 @@ HARMLESS = {
     *("quoting", "missing", "log_task", "reviewed", "quick", "only", "skip", "budget", "private", "figure_width"),
     *("check", "fail_on", "ignore", "format_", "seed", "strict"),
 }
-RESERVED = {"cache", "no_cache", "n_jobs", "backend", "quiet", "verbose"}
+RESERVED = {"cache", "no_cache", "n_jobs", "backend", "quiet", "verbose", "step_summary"}
 
 
 def test_every_option_is_a_path_harmless_or_refused(tmp_path):

@@ -156,8 +156,8 @@ def test_the_result_is_json_with_stable_keys():
     plain = json.loads(to_json(evaluate_arrays(list("aabb"), {"x": list("abbb"), "y": list("aaaa")})))
     assert list(plain) == [
         "systems", "metric", "n_items", "n_systems", "labels", "positive", "missing_predictions", "resampled",
-        "smallest_difference", "baselines", "error_reduction", "comparisons", "correction", "by", "new_sample", "notes",
-        "repeats", "power", "human", "contrast", "left_out",
+        "smallest_difference", "baselines", "error_reduction", "comparisons", "n_pairs", "correction", "by", "new_sample",
+        "notes", "repeats", "power", "human", "contrast", "left_out",
     ]  # fmt: skip
     assert list(plain["systems"][0])[:6] == ["system", "metric", "value", "low", "high", "n"]
     assert list(plain["systems"][0]["metrics"]["accuracy"]) == ["value", "low", "high", "n", "method", "reason"]

@@ -35,7 +35,9 @@ def test_every_format_describes_itself_and_reads_its_example(name, tmp_path):
 
 
 def test_a_folder_without_logs_lists_the_formats(tmp_path):
-    with pytest.raises(AssayError, match=r"no logs were found; known formats are atif, every-eval-ever, helm, inspect"):
+    with pytest.raises(
+        AssayError, match=r"no logs were found; known formats are atif, eval-results, every-eval-ever, helm,"
+    ):
         read_logs(tmp_path)
 
 

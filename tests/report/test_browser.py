@@ -151,7 +151,7 @@ def test_everything_can_be_reached_with_the_keyboard(visit):
     tab.keyboard.press("Enter")
     tab.focus("#A101 .all-items")
     tab.keyboard.press("Enter")
-    await_text(tab, "#found", "40 of 160 items")  # the list of the finding has replaced the list of all items
+    await_text(tab, "#found", "36 of 160 items")  # the list of the finding has replaced the list of all items
     tab.focus("#list")
     tab.keyboard.press("Tab")
     focused = tab.locator(".row:focus .row-id")
@@ -166,7 +166,7 @@ def test_everything_can_be_reached_with_the_keyboard(visit):
 
 def test_the_focus_stays_in_the_list_when_it_is_drawn_again(visit):
     tab = visit("#items?finding=A101")
-    await_text(tab, "#found", "40 of 160 items")
+    await_text(tab, "#found", "36 of 160 items")
     tab.focus(".row >> nth=2")
     tab.set_viewport_size({"width": 900, "height": 700})
     playwright.expect(tab.locator(".row:focus")).to_have_count(1)

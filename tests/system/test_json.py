@@ -14,6 +14,7 @@ from assay.system.json import MAX_DEPTH, RepeatedKeys, _measure_values, _scan_ma
 SOURCE = Path(assay.__file__).parent
 # Files that only assay itself writes, or that ship with it, and values that the user types.
 TRUSTED = {
+    "base/loops.py",
     *("cli/options.py", "forecast/evidence.py", "forecast/predictor.py", "models/neural/training/checkpoints.py"),
     *("report/exports/base.py", "tasks/storage.py"),
 }

@@ -208,7 +208,7 @@ def test_functions_of_own_modules_are_sent_by_value(tmp_path):
 NUMBA = """
 import sys
 from assay.tasks import run_tasks
-from assay.text.scanner.words import njit
+import assay.text.scanner.words
 
 def read_settings():
     import assay.text.scanner.words

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import isfunction
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -31,7 +32,7 @@ class RayCluster:
     def call(self, function: Callable[..., Reference], arguments: Sequence[object]) -> Reference:
         """Start a call; arguments may be values that were put, and results of other calls."""
         if function not in self.functions:
-            self.functions[function] = self.ray.remote(function)
+            self.functions[function] = self.ray.remote(_make_function(function))
         return self.functions[function].remote(*arguments)
 
     def iterate_finished(self, calls: Sequence[Reference]) -> Iterator[int]:
@@ -59,6 +60,17 @@ class RayCluster:
         """Leave the cluster to others."""
         if self.is_ours:
             self.ray.shutdown()
+
+
+def _make_function(function: Callable[..., Reference]) -> Callable[..., Reference]:
+    """Return a plain function, the only callable that Ray takes, for one such as a partial function."""
+    if isfunction(function):
+        return function
+
+    def call_function(*arguments: object) -> Reference:
+        return function(*arguments)
+
+    return call_function
 
 
 def connect(ray: ModuleType, address: str) -> None:

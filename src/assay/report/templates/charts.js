@@ -10,7 +10,7 @@
   };
   const writeSvg = (chart) => {
     const copy = chart.cloneNode(true), size = chart.viewBox.baseVal;
-    const values = { xmlns: "http://www.w3.org/2000/svg", width: size.width, height: size.height, "font-family": "sans-serif" };
+    const values = { width: size.width, height: size.height, "font-family": "sans-serif" };
     for (const [name, value] of Object.entries(values)) copy.setAttribute(name, value);
     for (const mark of copy.querySelectorAll("[data-items],[data-tip]")) { delete mark.dataset.items; delete mark.dataset.tip; mark.removeAttribute("style"); }
     return new XMLSerializer().serializeToString(copy);

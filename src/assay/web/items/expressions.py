@@ -15,7 +15,7 @@ MAX_DEPTH = 30
 OPERATORS = ("=", "!=", "<", "<=", ">", ">=", "~")
 NUMBERS = ("suspicion", "n_systems_right", "item_discrimination", "divergence", "information", "nearest_distance")
 TEXTS = ("id", "text", "label", "part", "proposal", "suggested", "reasons", "gold", "case", "leak")
-_TOKEN = re.compile(r"\s*(?:(\"[^\"]*\"|'[^']*')|(<=|>=|!=|[=<>~()])|([^\s=<>~()!\"']+))")
+_TOKEN = re.compile(r"(\"[^\"]*\"|'[^']*')|(<=|>=|!=|[=<>~()])|([^\s=<>~()!\"']+)")
 
 
 def parse_expression(text: str, columns: Collection[str]) -> pl.Expr:
@@ -48,16 +48,16 @@ class _Parser:
     depth: int = 0
 
     def __post_init__(self) -> None:
-        end = 0
-        while self.text[end:].strip():
-            match = _TOKEN.match(self.text, end)
+        rest = self.text.strip()
+        while rest:
+            match = _TOKEN.match(rest)
             if match is None:
-                raise UsageError(f"The filter cannot be read at '{self.text[end:][:40].strip()}'.")
+                raise UsageError(f"The filter cannot be read at '{rest[:40]}'.")
             quoted, operator, word = match.groups()
             self.tokens.append(
                 ("value", quoted[1:-1]) if quoted is not None else ("sign", operator) if operator else ("word", word)
             )
-            end = match.end()
+            rest = rest[match.end() :].lstrip()
 
     def _take(self, *words: str) -> bool:
         if self.tokens and self.tokens[0][0] != "value" and self.tokens[0][1].lower() in words:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -165,8 +164,19 @@ def mark_search(text: str, search: str, limit: int) -> list[tuple[str, bool]]:
     shown = ("…" if first else "") + make_visible(text[first:], limit)
     if start < 0:
         return [(shown, False)]
-    pieces = re.split(f"({re.escape(wanted)})", shown, flags=re.IGNORECASE)
-    return [(piece, place % 2 == 1) for place, piece in enumerate(pieces) if piece]
+    return list(_cut_hits(shown, wanted))
+
+
+def _cut_hits(text: str, wanted: str) -> Iterator[tuple[str, bool]]:
+    lower, end = text.lower(), 0
+    if len(lower) == len(text):  # or places in both differ
+        while (start := lower.find(wanted, end)) >= 0:
+            if start > end:
+                yield text[end:start], False
+            end = start + len(wanted)
+            yield text[start:end], True
+    if text[end:]:
+        yield text[end:], False
 
 
 def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
