@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+
+import pytest
+
+from assay.cli import interrupts
 from assay.cli.audit_progress import Clock, print_progress, show_progress
 
 
@@ -33,3 +38,11 @@ def test_outside_a_terminal_each_section_is_a_line(capsys, monkeypatch):
 def test_the_end_prints_no_line(capsys):
     print_progress(Clock(), "", 1.0)
     assert capsys.readouterr().err == ""
+
+
+def test_an_interrupt_that_python_dropped_ends_the_next_step(monkeypatch):
+    print_progress(Clock(), "profile", 0.0)
+    monkeypatch.setattr(interrupts, "_received", [signal.SIGTERM])
+    with pytest.raises(KeyboardInterrupt):
+        print_progress(Clock(), "profile: words", 0.1)
+    print_progress(Clock(), "", 1.0)  # the results are being written

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 from assay.audits.run import Progress
+from assay.cli.interrupts import raise_dropped_interrupt
 from assay.cli.output import say
 from assay.cli.verbosity import get_level
 from assay.system.terminal import make_console
@@ -37,7 +38,10 @@ class Clock:
 
 @contextmanager
 def show_progress() -> Iterator[Progress]:
-    """Yield a function that shows the section that starts: as a bar in a terminal, as lines elsewhere."""
+    """Yield a function that shows the section that starts: as a bar in a terminal, as lines elsewhere.
+
+    It also ends the section if an interrupt was dropped: an audit that was interrupted starts no further section.
+    """
     console, clock = make_console(stderr=True), Clock()
     if not console.is_terminal or get_level() != "normal":
         yield lambda name, share: print_progress(clock, name, share)
@@ -54,6 +58,8 @@ def show_progress() -> Iterator[Progress]:
         task = bar.add_task("audit", total=1.0)
 
         def show(name: str, share: float) -> None:
+            if name:
+                raise_dropped_interrupt()
             clock.update(share)
             bar.update(task, description=name or "done", completed=share)
 
@@ -62,6 +68,8 @@ def show_progress() -> Iterator[Progress]:
 
 def print_progress(clock: Clock, name: str, share: float) -> None:
     """Print the section that starts, and the time left if it is known."""
+    if name:
+        raise_dropped_interrupt()
     clock.update(share)
     if name and (": " not in name or get_level() == "verbose"):  # otherwise steps are shown in a terminal only
         say(f"{name} … {clock}".rstrip())

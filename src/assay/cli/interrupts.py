@@ -24,6 +24,12 @@ def catch_termination() -> None:
         signal.signal(signal.SIGTERM, interrupt)
 
 
+def raise_dropped_interrupt() -> None:
+    """Interrupt the caller if SIGTERM has come: Python drops an interrupt in callbacks of imports and of its collector."""
+    if _received:
+        raise KeyboardInterrupt
+
+
 def get_interrupt_status() -> int:
     """Return the exit status of an interrupted command, as a shell has it: 128 and the number of the signal.
 
