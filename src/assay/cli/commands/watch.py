@@ -8,12 +8,11 @@ from pathlib import Path
 import click
 
 from assay.base.errors import AssayError, UsageError, name_flag
+from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import json_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, table_options
-
-INTERRUPTED = 130
 
 
 @click.command(cls=Verb)
@@ -92,4 +91,4 @@ def watch(
                 say(f"Warning: the logs were not audited: {error.phrase(name_flag)}")
             sys.stdout.flush()
     except KeyboardInterrupt:
-        raise SystemExit(INTERRUPTED) from None
+        raise SystemExit(get_interrupt_status()) from None

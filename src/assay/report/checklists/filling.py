@@ -84,8 +84,10 @@ def fill_checklist(audit: Audit, name: str = CHECKLISTS[0]) -> Checklist:
     if name not in CHECKLISTS:
         raise unknown_name("checklist", name, CHECKLISTS)
     content = tomllib.loads(files("assay.report.checklists").joinpath(f"{name}.toml").read_text(encoding="utf-8"))
-    rows = [(row["question"], tuple(row.get("codes", ())), row.get("authors", "")) for row in content["points"]]
-    points = tuple(judge_question(audit, Question(*row)) for row in rows)
+    questions = [
+        Question(row["question"], tuple(row.get("codes", ())), row.get("authors", "")) for row in content["points"]
+    ]
+    points = tuple(judge_question(audit, question) for question in questions)
     return Checklist(name, content["title"], content["source"], audit.data.name, audit.data.fingerprint[:16], points)
 
 
