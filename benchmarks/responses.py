@@ -14,7 +14,7 @@ from tests.responses import misleading
 
 import assay
 from assay.responses import AnswerForm, read_response
-from assay.responses.forms import are_same
+from assay.responses.reading.forms import are_same
 from benchmarks.responses_read import print_agreement
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

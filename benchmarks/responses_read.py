@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.responses import AnswerForm, Reading, read_response
-from assay.responses.forms import are_same
+from assay.responses.reading.forms import are_same
 
 LABELS = Path(__file__).with_name("responses_read.tsv")
 _OPTION = re.compile(r"^\(([A-Z])\) (.+)$", re.MULTILINE)

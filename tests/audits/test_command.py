@@ -205,6 +205,6 @@ def test_a_full_disk_is_one_line(table, monkeypatch, capsys):
     def full(*_):
         raise OSError(28, "No space left on device", "a.json")
 
-    monkeypatch.setattr("assay.cli.commands.audit.write_json", full)
+    monkeypatch.setattr("assay.cli.commands.benchmark.audit.write_json", full)
     assert status(["audit", str(table), *QUICKLY, "--json", "a.json"]) == 1
     assert capsys.readouterr().err.splitlines()[-1] == "Error: a.json: No space left on device."

@@ -11,9 +11,9 @@ import pytest
 
 import assay
 from assay.base.plugins import Plugin
+from assay.cli.commands.tools import installation
+from assay.cli.commands.tools.installation import check_cache, check_package, inspect_installation, list_requirements
 from assay.cli.main import status
-from assay.cli.tools import installation
-from assay.cli.tools.installation import check_cache, check_package, inspect_installation, list_requirements
 
 PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 FEW = [("click", ">=8.1", ""), ("no-such-package", ">=1", "neural"), ("rich", ">=13", "tweet")]

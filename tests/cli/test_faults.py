@@ -84,7 +84,7 @@ def test_the_end_of_a_damaged_file_is_no_interruption(table, monkeypatch, capsys
     def end(*_, **__):
         raise EOFError
 
-    monkeypatch.setattr("assay.cli.commands.profile.run_profile", end, raising=False)
+    monkeypatch.setattr("assay.cli.commands.data.profile.run_profile", end, raising=False)
     monkeypatch.setattr("assay.kinds.reading.load_tables", end)
     assert status(["profile", str(table)]) == 1
     assert "Error: a file ends too early" in capsys.readouterr().err

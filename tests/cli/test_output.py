@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from tests.example_audit import make_audit
 
-from assay.cli.commands.audit import print_audit
+from assay.cli.commands.benchmark.audit import print_audit
 from assay.cli.output import print_sentence, show_table
 from assay.system.terminal import has_colour
 

@@ -6,7 +6,7 @@ import click
 import pytest
 from tests.example_audit import make_audit
 
-from assay.cli.commands.audit import print_audit, print_topic
+from assay.cli.commands.benchmark.audit import print_audit, print_topic
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

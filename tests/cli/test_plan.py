@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from assay.base.errors import AssayError
-from assay.cli.commands.audit import audit
+from assay.cli.commands.benchmark.audit import audit
 from assay.cli.main import status
 from assay.cli.paths import AnyPath
 from assay.cli.plan import read_plan, restrict_found_plan

@@ -14,7 +14,7 @@ import pytest
 
 import assay
 from assay.base.errors import AssayError
-from assay.cli.tools.methods import describe_entries
+from assay.cli.commands.tools.methods import describe_entries
 from assay.data.columns.lookup import Columns
 from assay.data.columns.roles import RoleRequest
 from assay.data.columns.table import RawTable

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import assay
-from assay.cli.commands.checklist import NAMES
+from assay.cli.commands.benchmark.checklist import NAMES
 from assay.report.checklists import CHECKLISTS, fill_checklist
 from assay.report.checklists.filling import Question, judge_question
 

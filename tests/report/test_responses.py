@@ -10,7 +10,7 @@ import pytest
 
 import assay
 from assay.report import render_page
-from assay.responses.excerpts import cut_excerpt
+from assay.responses.reading.excerpts import cut_excerpt
 
 N = 12
 EVIL = "</script></template><img src=x onerror=\"document.title='PWNED'\">\x00\x1b[2J\u202egnp.exe\ud800 {{ 7*7 }} "

@@ -7,7 +7,7 @@ from tests.responses import misleading
 from tests.responses.labelled import FORMS, LABELLED, UNSEEN
 
 from assay.responses import read_response
-from assay.responses.forms import are_same
+from assay.responses.reading.forms import are_same
 
 
 def is_same(form, answer, label):

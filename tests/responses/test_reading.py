@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.responses import AnswerForm, read_response
-from assay.responses.loops import find_loop
+from assay.responses.reading.loops import find_loop
 
 OPTIONS = AnswerForm("options", ("Paris", "a good idea", "144", "Iron and zinc", "Rome", "90 degrees"))
 

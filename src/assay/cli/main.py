@@ -17,95 +17,52 @@ from assay.system.processes import obey_parent, secure_environment
 from assay.system.terminal import guard_streams
 
 TRACEBACK = "ASSAY_TRACEBACK"  # environment variable
-# Subcommands by topic: (module, one line of help). A module is loaded only when its subcommand is called.
+# Subcommands by topic, with one line of help. A module is loaded only when its subcommand is called.
 TOPICS = {
     "Data": {
-        "profile": (
-            "assay.cli.commands.profile",
-            "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
-        ),
-        "split": ("assay.cli.commands.split", "Make folds, or train, dev and test parts, by any method."),
-        "compare": ("assay.cli.commands.compare", "Compare the parts of one or several splits."),
-        "contamination": (
-            "assay.cli.commands.contamination",
-            "Find the items that are in a training corpus, verbatim or with a few words changed.",
-        ),
-        "convert": (
-            "assay.cli.commands.convert",
-            "Write the items and answers of harness logs as data and predictions.",
-        ),
+        "profile": "Describe a dataset: labels, lengths, words, duplicates, leaks, features.",
+        "split": "Make folds, or train, dev and test parts, by any method.",
+        "compare": "Compare the parts of one or several splits.",
+        "contamination": "Find the items that are in a training corpus, verbatim or with a few words changed.",
+        "convert": "Write the items and answers of harness logs as data and predictions.",
     },
     "Labels": {
-        "suspects": (
-            "assay.cli.commands.suspects",
-            "Find items whose gold label is probably wrong, with reasons and a suggested label.",
-        ),
-        "review plan": ("assay.cli.commands.review", "Draw items for people to review, with known probabilities."),
-        "review estimate": (
-            "assay.cli.commands.review",
-            "Estimate the number of bad items and corrected scores from a review.",
-        ),
-        "repair": ("assay.cli.commands.repair", "Correct or drop bad items, and log every change."),
-        "difficulty": (
-            "assay.cli.commands.difficulty",
-            "Find obvious and non-obvious items, and score systems on each.",
-        ),
-        "information": (
-            "assay.cli.commands.information",
-            "Measure how much of the labels needs more than shortcuts, in nats.",
-        ),
+        "suspects": "Find items whose gold label is probably wrong, with reasons and a suggested label.",
+        "review plan": "Draw items for people to review, with known probabilities.",
+        "review estimate": "Estimate the number of bad items and corrected scores from a review.",
+        "repair": "Correct or drop bad items, and log every change.",
+        "difficulty": "Find obvious and non-obvious items, and score systems on each.",
+        "information": "Measure how much of the labels needs more than shortcuts, in nats.",
     },
     "Systems": {
-        "evaluate": (
-            "assay.cli.commands.evaluate",
-            "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
-        ),
-        "responses": (
-            "assay.cli.commands.responses",
-            "Read all responses: where points are lost, and the scores as graded and as read.",
-        ),
-        "train": ("assay.cli.commands.train", "Fit models under a split and write their predictions."),
-        "discriminate": (
-            "assay.cli.commands.discriminate",
-            "Measure which datasets tell systems apart, and which ranks are certain.",
-        ),
-        "decide": (
-            "assay.cli.commands.decide",
-            "Decide whether a system is better than another, not worse, or worse; a gate for CI.",
-        ),
-        "judges": (
-            "assay.cli.commands.judges",
-            "Measure how far judges agree with gold and with each other, and what biases them.",
-        ),
+        "evaluate": "Score predictions with intervals, by fold, difficulty, time or slice; paired tests.",
+        "responses": "Read all responses: where points are lost, and the scores as graded and as read.",
+        "train": "Fit models under a split and write their predictions.",
+        "discriminate": "Measure which datasets tell systems apart, and which ranks are certain.",
+        "decide": "Decide whether a system is better than another, not worse, or worse; a gate for CI.",
+        "judges": "Measure how far judges agree with gold and with each other, and what biases them.",
     },
     "Benchmark": {
-        "audit": (
-            "assay.cli.commands.audit",
-            "Run everything that applies: findings, a report, and a proposal for every item.",
-        ),
-        "diff": ("assay.cli.commands.diff", "Show what changed between two audits."),
-        "checklist": (
-            "assay.cli.commands.checklist",
-            "Fill in a checklist for a paper from an audit: what is shown, and what is missing.",
-        ),
-        "watch": (
-            "assay.cli.commands.watch",
-            "Audit a folder of logs whenever a run of a harness has finished, and print a few lines.",
-        ),
-        "forecast": (
-            "assay.cli.commands.forecast",
-            "Predict from the data alone how well a dataset will tell systems apart.",
-        ),
+        "audit": "Run everything that applies: findings, a report, and a proposal for every item.",
+        "diff": "Show what changed between two audits.",
+        "checklist": "Fill in a checklist for a paper from an audit: what is shown, and what is missing.",
+        "watch": "Audit a folder of logs whenever a run of a harness has finished, and print a few lines.",
+        "forecast": "Predict from the data alone how well a dataset will tell systems apart.",
     },
     "Tools": {
-        "demo": ("assay.cli.tools.demo", "Audit bundled real data and write a report."),
-        "serve": ("assay.cli.tools.serve", "Serve a local web page: drop files, read the findings, repair the items."),
-        "methods": ("assay.cli.tools.methods", "List all methods, models, metrics and formats."),
-        "skill": ("assay.cli.tools.skill", "Print or install the instructions for coding agents (SKILL.md)."),
-        "doctor": ("assay.cli.tools.doctor", "Show what is installed and works: extras, GPU, cache, plugins."),
+        "demo": "Audit bundled real data and write a report.",
+        "serve": "Serve a local web page: drop files, read the findings, repair the items.",
+        "methods": "List all methods, models, metrics and formats.",
+        "skill": "Print or install the instructions for coding agents (SKILL.md).",
+        "doctor": "Show what is installed and works: extras, GPU, cache, plugins.",
     },
 }
-VERBS = {name: entry for verbs in TOPICS.values() for name, entry in verbs.items()}
+# The module and the line of help of each subcommand.
+VERBS = {
+    name: (f"assay.cli.commands.{topic.lower()}.{name.split()[0]}", line)
+    for topic, verbs in TOPICS.items()
+    for name, line in verbs.items()
+}
 
 
 class Verbs(click.Group):
@@ -140,7 +97,7 @@ class Verbs(click.Group):
         width = max(map(len, VERBS))
         for topic, verbs in TOPICS.items():
             with formatter.section(topic):
-                formatter.write_dl([(name.ljust(width), line) for name, (_, line) in verbs.items()])
+                formatter.write_dl([(name.ljust(width), line) for name, line in verbs.items()])
 
 
 @click.group(

@@ -39,7 +39,7 @@ def run_suite(tasks: TaskData, options: Options) -> None:
 
 def validate_suite_options(options: Options) -> None:
     """Refuse what needs a single task, before any work is done."""
-    from assay.cli.commands.audit import validate_options
+    from assay.cli.commands.benchmark.audit import validate_options
 
     for name in ONE_TASK:
         if options[name]:
@@ -51,7 +51,7 @@ def audit_tasks(tasks: TaskData, options: Options) -> SuiteAudit:
     """Run the audits, showing their progress."""
     from assay.audits import audit_suite
     from assay.cli.audit_progress import show_progress
-    from assay.cli.commands.audit import choose_settings
+    from assay.cli.commands.benchmark.audit import choose_settings
 
     with show_progress() as progress:
         return audit_suite(tasks, progress=progress, **choose_settings(options))
@@ -60,7 +60,7 @@ def audit_tasks(tasks: TaskData, options: Options) -> SuiteAudit:
 def write_suite(result: SuiteAudit, options: Options) -> None:
     """Write JSON, the table of items and the page."""
     from assay.audits.outputs import write_items
-    from assay.cli.commands.audit import write_text
+    from assay.cli.commands.benchmark.audit import write_text
     from assay.report import render_suite
     from assay.system.files import write_together
 

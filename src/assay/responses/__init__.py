@@ -2,9 +2,9 @@
 
 from assay.base.lazy import name_function
 from assay.responses.auditing import audit_responses
-from assay.responses.forms import AnswerForm
 from assay.responses.grading import GradedResponse
-from assay.responses.reading import Reading, read_response
+from assay.responses.reading.forms import AnswerForm
+from assay.responses.reading.states import Reading, read_response
 from assay.responses.results import (
     AgentRuns,
     CandidateTask,

@@ -8,9 +8,9 @@ from typing import Literal
 
 from assay.base.marks import NAME, OWN
 from assay.logs.trials import Trial
-from assay.responses.excerpts import Excerpt, cut_excerpt
-from assay.responses.forms import AnswerForm, are_same, find_option, fold_text
-from assay.responses.reading import Reading, State, read_response
+from assay.responses.reading.excerpts import Excerpt, cut_excerpt
+from assay.responses.reading.forms import AnswerForm, are_same, find_option, fold_text
+from assay.responses.reading.states import Reading, State, read_response
 from assay.responses.rows import ResponseItem, ResponseRow
 from assay.wording.letters import name_letter, parse_count
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from assay.responses.excerpts import Excerpt
 from assay.responses.grading import GradedResponse
+from assay.responses.reading.excerpts import Excerpt
 
 _NUMBERS = {"row": pl.UInt32, "repeat": pl.Int32, "graded": pl.Float64, "right": pl.Float64}
 _TEXTS = ("system", "state", "loss", "extracted", "read", "before", "span", "after")

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from assay.responses.grading import GradedResponse
-from assay.responses.reading import STATES
+from assay.responses.reading.states import STATES
 from assay.responses.results import RankChange, RankSwap, SubjectLosses, SystemLosses
 from assay.statistics import effective_wilson, mcnemar, normal_quantile, wilson
 from assay.views.values import Interval

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.base.marks import NAME, OWN, TEXT
 from assay.logs.trials import Trial
-from assay.responses.forms import AnswerForm, choose_form
+from assay.responses.reading.forms import AnswerForm, choose_form
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from assay.responses.reading import STATES
+from assay.responses.reading.states import STATES
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, Value, make_table
 from assay.wording.numbers import format_percent
 from assay.wording.sentences import count_noun

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import altair as alt
 
 from assay.responses import ResponseAudit
-from assay.responses.reading import STATES
+from assay.responses.reading.states import STATES
 from assay.views.charts.base import Plot, chart, color_by, set_size, start_chart
 from assay.wording.characters import shorten_names
 

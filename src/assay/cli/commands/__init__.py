@@ -1,1 +1,1 @@
-"""One module per subcommand of `assay`."""
+"""The subcommands of `assay`, one module each, by topic of the help."""

@@ -20,7 +20,7 @@ import polars as pl
 from assay.audits.items import PROPOSALS, REASONS
 from assay.base.arrays import Array
 from assay.report.items.index import ItemIndex
-from assay.responses.excerpts import Excerpt
+from assay.responses.reading.excerpts import Excerpt
 from assay.system.json import JsonObject
 from assay.wording.characters import make_visible
 

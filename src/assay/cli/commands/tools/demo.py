@@ -25,7 +25,7 @@ def demo(
     """
     from assay.audits import audit
     from assay.cli.audit_progress import show_progress
-    from assay.cli.commands.audit import print_audit, write_report
+    from assay.cli.commands.benchmark.audit import print_audit, write_report
     from assay.cli.output import say, show_table, write_json
     from assay.data.bundled import BUNDLED, get_bundled
     from assay.kinds import read

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import OWN, TEXT
-from assay.responses.numbers import GROUPED, NUMBER, SCALE, parse_number, to_float
-from assay.responses.phrases import YES_NO
+from assay.responses.reading.numbers import GROUPED, NUMBER, SCALE, parse_number, to_float
+from assay.responses.reading.phrases import YES_NO
 from assay.wording.letters import name_letter
 
 FormName = Literal["options", "number", "yes-no", "text"]

@@ -64,7 +64,7 @@ def watch(
 
     With --once, what is there now is audited: a folder, or one or more log files.
     """
-    from assay.cli.commands.audit import split_names
+    from assay.cli.commands.benchmark.audit import split_names
     from assay.integrations.short_audits import audit_runs
 
     def run() -> None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from assay.base.marks import NAME, OWN
-from assay.responses.commitments import Commitment, find_commitments
-from assay.responses.forms import AnswerForm
-from assay.responses.loops import find_loop, find_period
-from assay.responses.phrases import (
+from assay.responses.reading.commitments import Commitment, find_commitments
+from assay.responses.reading.forms import AnswerForm
+from assay.responses.reading.loops import find_loop, find_period
+from assay.responses.reading.phrases import (
     CUE,
     NEXT_QUESTION,
     RECONSIDERATION,

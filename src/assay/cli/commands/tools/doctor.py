@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.commands.tools.installation import Installation, PackageStatus
 from assay.cli.paths import OUTPUT, Verb
 from assay.cli.results import shows_result, table_options, write_table
-from assay.cli.tools.installation import Installation, PackageStatus
 from assay.views.blocks import Table
 
 
@@ -18,8 +18,8 @@ def doctor(json_: str | None) -> None:
 
     Exits with 1 if a required package or a plugin does not work.
     """
+    from assay.cli.commands.tools.installation import inspect_installation
     from assay.cli.output import say, write_json
-    from assay.cli.tools.installation import inspect_installation
     from assay.views.results import wrap_result
 
     result = inspect_installation()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from assay.base.marks import NAME, OWN
-from assay.responses.forms import AnswerForm, find_named_option, find_option, read_truth
-from assay.responses.numbers import SCALED, find_numbers, parse_number
-from assay.responses.phrases import (
+from assay.responses.reading.forms import AnswerForm, find_named_option, find_option, read_truth
+from assay.responses.reading.numbers import SCALED, find_numbers, parse_number
+from assay.responses.reading.phrases import (
     AFTER_VERB,
     AFTERTHOUGHT,
     ALONE,

@@ -1,0 +1,1 @@
+"""Commands about a whole benchmark: audits, their comparison, checklists, forecasts."""

@@ -1,0 +1,1 @@
+"""Commands about labels: suspects, reviews, repairs, difficulty, information."""

@@ -1,0 +1,1 @@
+"""Commands about systems: scores, responses, decisions, judges, training."""

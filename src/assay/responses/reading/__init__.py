@@ -1,0 +1,1 @@
+"""What a response says: its state, and the answer it commits to."""
