@@ -4,6 +4,7 @@
 
 Each run is a process of its own, `assay profile` and `assay audit --no-cache`. "compiled" is the second run; "first"
 compiles everything, "with code" has the code of `scripts/compile_loops.py` if it is there, and an empty cache of numba.
+The second table has an audit that is finished, and the same command again, which repeats it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,24 @@ COMMANDS = {"profile": (), "audit": ("--no-cache",)}
 
 def measure(command: str, path: Path, cache: str, *, with_code: bool) -> float:
     """Return the processor seconds of one command."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": cache} | ({} if with_code else {"ASSAY_COMPILE": "1"})
+    environment = {"NUMBA_CACHE_DIR": cache} | ({} if with_code else {"ASSAY_COMPILE": "1"})
+    return run([command, str(path), *COMMANDS[command]], environment)
+
+
+def run(arguments: list[str], environment: dict[str, str]) -> float:
+    """Return the processor seconds of a process."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    program = [sys.executable, "-P", "-m", "assay", command, str(path), *COMMANDS[command]]
-    subprocess.run(program, env=environment, check=True, capture_output=True)
+    program = [sys.executable, "-P", "-m", "assay", *arguments]
+    subprocess.run(program, env=os.environ | environment, check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def repeat(path: Path, folder: str, *options: str) -> tuple[float, float]:
+    """Return the processor seconds of an audit, and of the same command again."""
+    environment = {"ASSAY_CACHE": folder, "XDG_STATE_HOME": folder}
+    first, second = (run(["audit", str(path), *options], environment) for _ in range(2))
+    return first, second
 
 
 def main() -> None:
@@ -42,6 +55,12 @@ def main() -> None:
             print(
                 f"{command:<9}{name:<12}{first:>9.1f}{later:>12.1f}{shipped:>13.1f}{shipped / later:>7.2f}", flush=True
             )
+    print(f"\n{'dataset':<12}{'audit s':>9}{'repeated s':>12}{'with report s':>15}{'repeated s':>12}")
+    for name in sys.argv[1:] or DATASETS:
+        with tempfile.TemporaryDirectory() as folder:
+            plain = repeat(shared / name, folder)
+            written = repeat(shared / name, folder, "-o", f"{folder}/report.html")
+        print(f"{name:<12}{plain[0]:>9.1f}{plain[1]:>12.2f}{written[0]:>15.1f}{written[1]:>12.2f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from assay.data import Dataset
 from assay.evaluation import Predictions
-from assay.tasks import default_cache, run_tasks
+from assay.tasks import run_tasks
 
 
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
@@ -45,25 +43,6 @@ def check_backend_runs(backend: str | None) -> None:
     """Run a trivial task on the backend, so that an unreachable one is an error before any work."""
     if backend is not None:
         run_tasks(max, [(0, 1)], backend=backend)
-
-
-def cache_folder(folder: str | Path | bool | None) -> Path | None:
-    """Return the folder for finished work, one for every version of the code, so that no old result is reused."""
-    if folder is None or folder is False:
-        return None
-    return (default_cache() if folder is True else Path(folder)) / f"audit-{code_fingerprint()}"
-
-
-@cache
-def code_fingerprint() -> str:
-    """Return a hash of this package's source."""
-    import assay
-
-    digest = hashlib.sha256()
-    home = Path(assay.__file__).parent
-    for path in sorted(home.rglob("*.py")):
-        digest.update(str(path.relative_to(home)).encode() + path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def identify_source(source: Any) -> str | None:

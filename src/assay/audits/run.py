@@ -34,6 +34,7 @@ from assay.kinds import KINDS, TaskKind, kind_of
 from assay.kinds.arguments import DataSource, select_reading
 from assay.suspects import read_verdicts as read_reviews
 from assay.tasks import TaskCache, listen_to_steps
+from assay.tasks.cache import find_code_folder
 from assay.tasks.threads import TORCH, use_one_thread
 
 if TYPE_CHECKING:
@@ -88,7 +89,6 @@ def audit(
     ('done', 2)
     """
     from assay.audits.preparation import (
-        cache_folder,
         check_backend_runs,
         confirm_labels,
         make_empty_data,
@@ -139,7 +139,7 @@ def audit(
     only, skip = list_strings(chosen.only), list_strings(chosen.skip)
     names = choose_sections(only, skip, {name for name, is_given in inputs.items() if is_given}, kind_of(data))
     private, seed = chosen.private, chosen.random_state
-    cache = None if private else cache_folder(chosen.cache)
+    cache = None if private or chosen.cache in (None, False) else find_code_folder(chosen.cache)
     running = Settings(chosen.quick, private, seed, chosen.n_jobs, chosen.backend, cache)
     answers = find_predictions(predictions, data if has_data else None)
     data = confirm_labels(data, answers)

@@ -75,16 +75,18 @@ def report_compiling() -> Iterator[None]:
         return
     from assay.base.loops import listen_to_compiling
     from assay.cli.output import say
+    from assay.system.terminal import record_output
 
     last = 0.0
 
     def report(n_loops: int, seconds: float) -> None:
         nonlocal last
-        if n_loops == _MIN_LOOPS:
-            say("Compiling, first run only …")
-        elif n_loops > _MIN_LOOPS and seconds - last >= _SECONDS:
-            last = seconds
-            say(f"Compiling, first run only: {n_loops} loops …")
+        with record_output(pause=True):
+            if n_loops == _MIN_LOOPS:
+                say("Compiling, first run only …")
+            elif n_loops > _MIN_LOOPS and seconds - last >= _SECONDS:
+                last = seconds
+                say(f"Compiling, first run only: {n_loops} loops …")
 
     with listen_to_compiling(report):
         yield

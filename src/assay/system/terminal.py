@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 # Commands of GitHub and Azure; runners find them after white space (::) or anywhere in a line (##[).
 _COMMAND_START = re.compile(r"^([^\S\n]*)(?=::)", re.MULTILINE)
 _BLANK = re.compile(r"[^\S\n]*\Z")
+_RECORDINGS: list[list[tuple[str, str]] | None] = []  # the last one is in use; None records nothing
 _ASCII_ONLY = "assay-ascii"  # name of the error handler
 _ASCII_SIGNS = dict(
     pair.split(" ")
@@ -58,7 +59,7 @@ class SafeStream:
 
     def __init__(self, stream: TextIO, name: str, *, keeps_controls: bool = False) -> None:
         self._stream = stream
-        self._name = name
+        self.name = name
         self._keeps_controls = keeps_controls
         self._starts_line = True
         if hasattr(stream, "reconfigure"):
@@ -67,7 +68,7 @@ class SafeStream:
     @property
     def styled(self) -> SafeStream:
         """Return the stream that keeps control characters."""
-        return SafeStream(self._stream, self._name, keeps_controls=True)
+        return SafeStream(self._stream, self.name, keeps_controls=True)
 
     def __getattr__(self, name: str) -> Any:
         if name == "buffer":  # click would write to it directly
@@ -87,6 +88,8 @@ class SafeStream:
 
     def write_unchanged(self, text: str) -> None:
         """Write text that is known to be safe, such as escaped JSON and our own commands for a build server."""
+        if _RECORDINGS and (recording := _RECORDINGS[-1]) is not None:
+            recording.append((self.name, text))
         self._attempt(self._stream.write, text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -105,7 +108,7 @@ class SafeStream:
             self._disconnect()
         except OSError as error:
             self._disconnect()
-            raise OSError(error.errno, error.strerror, self._name) from error
+            raise OSError(error.errno, error.strerror, self.name) from error
 
     def _disconnect(self) -> None:
         """Send the rest to nowhere."""
@@ -125,6 +128,28 @@ def guard_streams() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = before
+
+
+@contextmanager
+def record_output(*, pause: bool = False) -> Iterator[list[tuple[str, str]]]:
+    """Record what is written to guarded streams inside the block, as pairs of the stream's name and text.
+
+    With `pause`, record nothing inside the block.
+    """
+    recording: list[tuple[str, str]] = []
+    _RECORDINGS.append(None if pause else recording)
+    try:
+        yield recording
+    finally:
+        _RECORDINGS.pop()
+
+
+def repeat_output(recording: Iterable[tuple[str, str]]) -> None:
+    """Write what was recorded."""
+    streams = {stream.name: stream for stream in (sys.stdout, sys.stderr) if isinstance(stream, SafeStream)}
+    for name, text in recording:
+        streams[name].write_unchanged(text)
+        streams[name].flush()
 
 
 def guard_worker_streams() -> None:

@@ -6,6 +6,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +27,24 @@ def default_cache() -> Path:
         return Path(folder)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "assay" / "tasks"
+
+
+def find_code_folder(folder: str | Path | bool) -> Path:
+    """Return the folder for finished work, one for every version of the code, so that no old result is reused."""
+    return (default_cache() if folder is True else Path(str(folder))) / f"audit-{_hash_code()}"
+
+
+@cache
+def _hash_code() -> str:
+    """Return a hash of the files of this package, without compiled code."""
+    import assay
+
+    digest = hashlib.sha256()
+    home = Path(assay.__file__).parent
+    for path in sorted(home.rglob("*.*")):
+        if path.suffix not in (".pyc", ".bin", ".nbi", ".nbc") and path.is_file():
+            digest.update(str(path.relative_to(home)).encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 class TaskCache:

@@ -12,11 +12,13 @@ import click
 
 from assay.base.errors import AssayError, UsageError, join_names
 from assay.base.parameters import Options
+from assay.cli.finished_runs import refuse_keeping, repeat_finished_runs
 from assay.cli.interrupts import get_interrupt_status
 from assay.cli.options import data_options, output_options
 from assay.cli.output import STEP_SUMMARY, append_step_summary, echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.cli.results import print_table, shows_result, write_tables
+from assay.system.terminal import record_output
 from assay.views.blocks import Block, Sentence, Table
 from assay.views.rendering import render_markdown
 from assay.views.results import wrap_result
@@ -104,6 +106,7 @@ def _options(command: Any) -> Any:
 
 
 @click.command(cls=Verb)
+@repeat_finished_runs
 @partial(data_options, optional=True, take_tables=True, take_tasks=True)
 @_options
 @output_options
@@ -118,6 +121,7 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
     if tasks is not None:
         from assay.cli.suite_audit import run_suite
 
+        refuse_keeping()
         run_suite(tasks, options)
         return
     validate_options(data, options)
@@ -147,6 +151,7 @@ def check_sections(result: Audit) -> None:
     if any(section.status == "done" for section in sections):
         for section in sections:
             if section.status == "failed":
+                refuse_keeping()
                 say(f"The section {section.name} failed. {section.reason}")
         return
     reasons = [f"{section.name}: {section.reason}" for section in sections]
@@ -190,7 +195,7 @@ def run_audit(data: Dataset | None, options: Options) -> Audit:
     from assay.audits import audit as audit_data
     from assay.cli.audit_progress import show_progress
 
-    with show_progress() as progress:
+    with record_output(pause=True), show_progress() as progress:
         return audit_data(
             data,
             predictions=list(options["predictions"]) or None,
