@@ -24,7 +24,6 @@ import polars as pl
 from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import average_precision_score
 
-import assay.suspects.votes as voting
 from assay.base.errors import AssayError
 from assay.data import Dataset, read_table
 from assay.discrimination.items.item_response import fit_item_response
@@ -33,9 +32,10 @@ from assay.kinds import read
 from assay.models.cross_validation import cross_validate, select_trainable
 from assay.models.split_drawing import RANDOM
 from assay.statistics import cohen_kappa
-from assay.suspects import Suspects, find_suspects, repair
+from assay.suspects import Suspects, find_suspects, learned, repair
+from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
 from assay.suspects.text_models import predict_out_of_fold
-from assay.suspects.votes import count_votes, encode_answers, tally
+from assay.suspects.votes import count_votes, encode_answers, tally, weigh_systems
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 RANKS = (10, 25, 50, 100)
@@ -48,6 +48,8 @@ FLIP_SETS = ("sentiment_hi_latn", "yelp_reviews", "mr", "cr", "trec", "ag_news")
 ANSWERS = {
     "MMLU-Pro": ("mmlu_pro/pred_labels.tsv.gz", ()),
     "SemEval-2016 A": ("semeval2016_cqa/pred_labels_A.tsv.gz", ("group",)),
+    "SemEval-2016 B": ("semeval2016_cqa/pred_labels_B.tsv.gz", ("group",)),
+    "SemEval-2016 C": ("semeval2016_cqa/pred_labels_C.tsv.gz", ("group",)),
     "ARCT": ("arct/pred_labels_test.tsv.gz", ()),
     "FigQA": ("explainaboard/figqa_preds.tsv.gz", ("text", "option0", "option1")),
 }
@@ -267,7 +269,7 @@ def measure_gap_error(bad: Array, first: Array, second: Array, n_samples: int = 
 
 
 def rank_by_assay(codes: Array, gold: Array) -> Array:
-    weights = voting.weigh_systems(codes == gold, codes >= 0)
+    weights = weigh_systems(codes == gold, codes >= 0)
     names = [""] * (max(codes.max(), gold.max()) + 1)
     return np.nan_to_num(tally(codes, gold, names, dict(enumerate(weights.tolist()))).doubt, nan=-1.0)  # type: ignore[arg-type]
 
@@ -295,49 +297,160 @@ def plant_codes(gold: Array, share: float, seed: int) -> tuple[Array, Array]:
     return planted, flipped
 
 
-SETTINGS = list(itertools.product((1.0, 2.0, 3.0, 4.0), (0.0, 0.25, 0.5, 0.75), (1.0, 2.0)))
-USED = (voting.SKILL_EXPONENT, voting.AGAINST_WEIGHT, voting.SHARING_EXPONENT)
+SETTINGS = list(itertools.product((2.0, 3.0, 4.0, 5.0, 6.0), (1.0, 2.0, 4.0, 8.0), (1.0, 2.0)))
+CONSTANTS = ("SKILL_EXPONENT", "SCATTER_SYSTEMS", "SHARING_EXPONENT")
+LEARNED = Path(learned.__file__)
+N_LEARNING_DRAWS = 6
+MIN_REVIEWED = 0.001  # of the items: a share of 0 is as good as this
+
+
+def get_weights() -> tuple[float, ...]:
+    return tuple(getattr(learned, name) for name in CONSTANTS)
 
 
 def set_weights(setting: tuple[float, ...]) -> None:
-    voting.SKILL_EXPONENT, voting.AGAINST_WEIGHT, voting.SHARING_EXPONENT = setting
+    for name, value in zip(CONSTANTS, setting, strict=True):
+        setattr(learned, name, value)
 
 
 def compare_settings(sets: dict[str, tuple[Array, Array, Array]]) -> Array:
-    """Return AP over that of the majority vote (settings × datasets), of five draws of five systems and of all."""
-    gains = np.zeros((len(SETTINGS), len(sets)))
+    """Return the logarithm of AP over that of the better simple rule (settings × datasets).
+
+    It is the mean over 3, 5 and 10 systems, drawn six times each, and all systems.
+    """
+    used, gains = get_weights(), np.zeros((len(SETTINGS), len(sets)))
     for column, (codes, gold, bad) in enumerate(sets.values()):
-        generator = np.random.default_rng(0)
-        draws = [generator.choice(len(codes), min(5, len(codes)), replace=False) for _ in range(5)]
-        draws = [codes[rows] for rows in [*draws, np.arange(len(codes))]]
-        plain = [average_precision_score(bad, rank_by_majority(chosen, gold)) for chosen in draws]
-        for row, setting in enumerate(SETTINGS):
-            set_weights(setting)
-            found = [average_precision_score(bad, rank_by_assay(chosen, gold)) for chosen in draws]
-            ratios = np.array(found) / plain
-            gains[row, column] = (ratios[:5].mean() + ratios[5]) / 2
-    set_weights(USED)
+        numbers = sorted({min(n, len(codes)) for n in (3, 5, 10, len(codes))})
+        for n in numbers:
+            generator = np.random.default_rng(100 + n)
+            draws = N_LEARNING_DRAWS if n < len(codes) else 1
+            for _ in range(draws):
+                chosen = codes[generator.choice(len(codes), n, replace=False)]
+                simple = [
+                    average_precision_score(bad, rank(chosen, gold)) for rank in (rank_by_majority, rank_by_skill)
+                ]
+                for row, setting in enumerate(SETTINGS):
+                    set_weights(setting)
+                    gain = np.log(average_precision_score(bad, rank_by_assay(chosen, gold)) / max(simple))
+                    gains[row, column] += gain / draws / len(numbers)
+    set_weights(used)
     return gains
 
 
+def choose_setting(gains: Array) -> tuple[float, ...]:
+    """Return the least exponent of skill that is within a standard error of the best mean over datasets.
+
+    Of settings with this exponent, the one with the best mean.
+    """
+    best = gains[gains.mean(axis=1).argmax()]
+    lost = best - gains
+    error = lost.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
+    near = np.flatnonzero(lost.mean(axis=1) <= error + 1e-12)
+    least = min(SETTINGS[row][0] for row in near)
+    return SETTINGS[max((row for row in near if SETTINGS[row][0] == least), key=lambda row: gains[row].mean())]
+
+
 def choose_without(gains: Array, column: int) -> tuple[float, ...]:
-    """Return the setting that is best on the other datasets; those with the same systems count as others."""
-    return SETTINGS[int(np.delete(gains, column, axis=1).mean(axis=1).argmax())]
+    """Return the setting that the other datasets choose."""
+    return choose_setting(np.delete(gains, column, axis=1))
 
 
 def run_learning() -> None:
-    """Choose the weights of votes by the mean of AP over that of the majority vote, also with each dataset left out."""
+    """Choose the weights of votes over all datasets and store them, and show the choice with each dataset left out."""
     sets = load_codes()
     gains = compare_settings(sets)
-    used = gains[SETTINGS.index(USED)]
-    print("skill exponent, weight of all other answers, exponent of shared errors; AP over that of the majority vote\n")
-    print(f"best over all: {SETTINGS[int(gains.mean(axis=1).argmax())]}, {gains.mean(axis=1).max():.3f}")
-    print(f"as used {USED}: {used.mean():.3f}\n")
-    print("| left out | chosen on the others | AP over majority vote on it | as used |")
+    chosen, best = choose_setting(gains), int(gains.mean(axis=1).argmax())
+    print("skill exponent, scatter, exponent of shared errors; AP over that of the better simple rule\n")
+    print(f"best mean: {SETTINGS[best]}, {np.exp(gains[best].mean()):.3f}")
+    print(f"chosen and stored: {chosen}, {np.exp(gains[SETTINGS.index(chosen)].mean()):.3f}\n")
+    print("| left out | chosen on the others | AP over the better simple rule on it | as stored |")
     print("|---|---|---|---|")
     for column, name in enumerate(sets):
         setting = choose_without(gains, column)
-        print(f"| {name} | {setting} | {gains[SETTINGS.index(setting), column]:.3f} | {used[column]:.3f} |", flush=True)
+        cells = [np.exp(gains[SETTINGS.index(each), column]) for each in (setting, chosen)]
+        print(f"| {name} | {setting} | {cells[0]:.3f} | {cells[1]:.3f} |", flush=True)
+    curves, most = learn_reviewed(count_reviewed())
+    store(dict(zip(CONSTANTS, chosen, strict=True)) | {"REVIEWED_BAD": curves, "MAX_BAD": most})
+
+
+def count_reviewed() -> dict[str, list[Array]]:
+    """Return the bad items with at least each doubt, and all bad ones, as shares of all items.
+
+    One row each for draws of 3, 5 and 10 systems and for all; one row for the model of IMDB.
+    """
+    levels, counts = np.array([*learned.REVIEWED_DOUBTS, -2.0]), {}
+    for name, (predictions, bad, _) in load_votes().items():
+        codes, gold, _ = encode_answers(predictions)
+        counts[name] = []
+        for n in (3, 5, 10, len(codes)):
+            generator, rows = np.random.default_rng(n), []
+            for _ in range(N_DRAWS if n < len(codes) else 1):
+                doubt = rank_by_assay(codes[generator.choice(len(codes), n, replace=False)], gold)
+                rows.append((doubt[bad][:, None] >= levels).sum(axis=0) / len(gold))
+            counts[name].append(np.mean(rows, axis=0))
+    _, _, bad, doubt = load_imdb_doubt()
+    counts["IMDB"] = [(doubt[bad][:, None] >= levels).sum(axis=0) / len(bad)]
+    return counts
+
+
+def load_imdb_doubt() -> tuple[Array, Array, Array, Array]:
+    """Return probabilities, labels, wrong labels, and the probability against the label less that for it."""
+    _, frame, bad = load_imdb()
+    table = frame.select("negative", "positive").to_numpy()
+    codes = (frame["given_label"] == "positive").cast(pl.Int64).to_numpy()
+    return table, codes, bad, 1 - 2 * table[np.arange(len(codes)), codes]
+
+
+def learn_reviewed(counts: dict[str, list[Array]]) -> tuple[tuple[float, ...], float]:
+    """Return the geometric mean over benchmarks, and the share of bad items that one benchmark in twenty exceeds."""
+    means = np.log(np.maximum([np.mean(rows, axis=0) for rows in counts.values()], MIN_REVIEWED))
+    curve = np.exp(means[:, :-1].mean(axis=0))
+    most = np.exp(means[:, -1].mean() + 1.64 * means[:, -1].std(ddof=1)) if len(means) > 1 else np.nan
+    return tuple(float(f"{value:.3g}") for value in curve), float(f"{most:.2g}")
+
+
+def run_reviewed() -> None:
+    """Bad items on reviewed benchmarks by doubt, and what they say of a benchmark that is left out."""
+    counts = count_reviewed()
+    print("Bad items per 1,000 with at least this doubt\n")
+    print("| benchmark | systems | " + " | ".join(f"{doubt:g}" for doubt in learned.REVIEWED_DOUBTS) + " |")
+    print("|---" * (len(learned.REVIEWED_DOUBTS) + 2) + "|")
+    for name, rows in counts.items():
+        for systems, row in zip((3, 5, 10, "all") if len(rows) > 1 else ("1 model",), rows, strict=True):
+            print(f"| {name} | {systems} | " + " | ".join(f"{1000 * value:.0f}" for value in row[:-1]) + " |")
+    print("\nThe curve of the other two benchmarks applied to each\n")
+    print("| left out | systems | items of at least 0.5: n | expected | observed | top 100: expected | observed |")
+    print("|---" * 7 + "|")
+    stored = learned.REVIEWED_BAD
+    for name, (predictions, bad, _) in load_votes().items():
+        learned.REVIEWED_BAD = learn_reviewed({other: rows for other, rows in counts.items() if other != name})[0]
+        codes, gold, answers = encode_answers(predictions)
+        for n in (5, 10, len(codes)):
+            rows = np.random.default_rng(n).choice(len(codes), n, replace=False)
+            weights = weigh_systems(codes[rows] == gold, codes[rows] >= 0)
+            votes = tally(codes[rows], gold, answers, dict(enumerate(weights.tolist())))  # type: ignore[arg-type]
+            show_reviewed(f"{name} | {n}", measure_spread(votes) * spread_reviewed(votes.doubt), votes.doubt, bad)
+    learned.REVIEWED_BAD = learn_reviewed({name: rows for name, rows in counts.items() if name != "IMDB"})[0]
+    _, _, bad, doubt = load_imdb_doubt()
+    show_reviewed("IMDB | 1 model", spread_reviewed(np.where(doubt > 0, doubt, -1.0)), doubt, bad)
+    learned.REVIEWED_BAD = stored
+
+
+def show_reviewed(name: str, chance: Array, doubt: Array, bad: Array) -> None:
+    top, likely = np.argsort(-np.nan_to_num(doubt, nan=-1.0), kind="stable")[:100], chance >= 0.5
+    cells = f"{likely.sum()} | {chance[likely].mean():.2f} | {bad[likely].mean():.2f}" if likely.any() else "0 | | "
+    print(f"| {name} | {cells} | {chance[top].mean():.2f} | {bad[top].mean():.2f} |", flush=True)
+
+
+def store(values: dict[str, Any]) -> None:
+    """Write learned constants into the package; comments stay."""
+    lines = LEARNED.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        name, _, rest = line.partition(" = ")
+        if name in values:
+            _, mark, comment = rest.partition("  # ")
+            lines[number] = f"{name} = {values[name]}{mark}{comment}"
+    LEARNED.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def run_table() -> None:
@@ -348,12 +461,12 @@ def run_table() -> None:
         "| top 100: expected | observed |"
     )
     print("|---" * 14 + "|")
-    sets = load_codes()
+    sets, used = load_codes(), get_weights()
     gains = compare_settings(sets)
     for column, (name, (codes, gold, bad)) in enumerate(sets.items()):
         set_weights(choose_without(gains, column))
         others = rank_by_assay(codes, gold)
-        set_weights(USED)
+        set_weights(used)
         names = np.array([str(code) for code in range(max(codes.max(), gold.max()) + 1)] + [None], dtype=object)
         answers = {f"s{number}": names[row] for number, row in enumerate(codes)}
         result = find_suspects(predictions=Predictions.from_arrays(names[gold], answers))
@@ -887,6 +1000,7 @@ SECTIONS = {
     "systems": run_systems,
     "few": run_few,
     "learning": run_learning,
+    "reviewed": run_reviewed,
     "table": run_table,
     "imdb": run_imdb,
     "planted": run_planted,

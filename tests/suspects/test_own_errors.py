@@ -101,3 +101,20 @@ def test_one_system_only_orders_the_items():
     assert np.isnan(result.expected_bad.value)
     assert result.items["suspicion"].max() <= 0.21
     assert "Order only" in result.summary
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_nine_systems_are_enough_for_one_wrong_label_in_twenty(seed):
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(0, 4, 400)
+    wrong = rng.permutation(400) < 20
+    gold = np.where(wrong, (truth + rng.integers(1, 4, 400)) % 4, truth)
+    own = (truth + rng.integers(1, 4, (9, 400))) % 4
+    answers = np.array(list("abcd"))[np.where(rng.random((9, 400)) < 0.08, own, truth)]
+    predictions = assay.evaluation.Predictions.from_arrays(
+        [*np.array(list("abcd"))[gold]], {f"s{number}": [*row] for number, row in enumerate(answers)}
+    )
+    result = assay.find_suspects(predictions=predictions)
+    named = result.items["id"].head(result.suspected.count).cast(int).to_numpy()
+    assert len(named) >= 15
+    assert wrong[named].mean() >= 0.8

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.example_audit import INFORMATION, make_suspects
 
 from assay.checks import FINDINGS
 from assay.checks.measured import DataSummary, Measurements
 from assay.statistics import Interval
+from assay.suspects.results import SuspectItem
 
 DATA = DataSummary("toy", 40, "classification", "0", (), 2)
 
@@ -25,3 +28,9 @@ def test_the_summary_and_the_finding_are_the_same_sentences():
 def test_without_suspects_the_summary_says_so():
     suspects = make_suspects(0, 10, Interval(0.5, 0.0, 2.0), float("nan"), "systems")
     assert suspects.summary.startswith("None of 10 items is suspected")
+
+
+def test_items_that_would_be_bad_elsewhere_are_counted():
+    top = [SuspectItem(str(row), "a", "b", 0.8 - 0.1 * row, "") for row in range(6)]
+    suspects = replace(make_suspects(0, 10, Interval(3.0, 0.0, 5.0), float("nan"), "systems"), items_top=top)
+    assert "Of the first 4 items, about 65% would be bad" in suspects.summary

@@ -10,13 +10,14 @@ import numpy as np
 import polars as pl
 
 from assay.base.arrays import Array
+from assay.suspects import learned
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
 from assay.suspects.residuals import LARGE, measure_residuals, weigh_residual_shares
 from assay.suspects.results import LabelEvidence
 from assay.suspects.shares.estimation import ShareEstimate, estimate_share
 from assay.suspects.shares.levels import compare_levels
 from assay.suspects.shares.models import doubt_other_labels, weigh_model_shares
-from assay.suspects.shares.unclear import spread_unclear
+from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
 from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
 from assay.suspects.text_faults import Conflicts, TextFaults
 from assay.suspects.votes import AnswerVotes, count_votes
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from assay.evaluation import Predictions
     from assay.statistics import Interval
 
+CAUTION = 0.85  # of the share of wrong labels: items are called suspects if it is estimated high rather than low
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
+MIN_REVIEWED_KAPPA = 0.7  # from which a model is compared with the one that judged a reviewed benchmark
 MAX_KAPPA_ITEMS = 20_000
 MAX_PROBABILITY = 0.97
 MIN_SUGGESTED_LEAD = 0.3  # of votes, from which the other answer is suggested; below it the item is ambiguous
@@ -72,9 +75,10 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     wrong = list(replace_labels(votes))
     log_likelihood = weigh_vote_shares(votes, wrong) if len(known) else None
     estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
-    probability = np.minimum(estimate.share.value * compare_votes(votes, wrong), MAX_PROBABILITY)
-    unclear, max_unclear = spread_unclear(votes.doubt[known], votes)
-    probability[known] = 1 - (1 - probability[known]) * (1 - unclear)
+    probability = np.minimum(CAUTION * estimate.share.value * compare_votes(votes, wrong), MAX_PROBABILITY)
+    spread = measure_spread(votes)
+    reviewed = spread * spread_reviewed(votes.doubt[known])
+    probability[known] = np.maximum(probability[known], reviewed)
     has_answers = predictions.gold is not None
     chosen = np.where((np.nan_to_num(votes.lead) >= MIN_SUGGESTED_LEAD) & has_answers, votes.other, -1)
     detail = f"skill-weighted votes of {count_noun(len(predictions.systems), 'system')}"
@@ -91,7 +95,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
         explain,
         estimate,
         log_likelihood,
-        max_unclear,
+        max_unclear=learned.MAX_BAD * spread * len(known),
     )
 
 
@@ -138,23 +142,27 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     n = len(codes)
     probability, order = np.full(n, np.nan), np.full(n, -np.inf)
     own, best, chosen = np.full(n, np.nan), np.full(n, np.nan), np.full(n, -1)
+    reviewed = np.zeros(n)
     log_likelihoods = []
     n_covered = n_against = 0
     for rows, table in _average_by_coverage(tables, n):
         doubt = measure_doubt(table, codes[rows])
-        if _measure_agreement(doubt, codes[rows]).low <= MIN_KAPPA:
+        kappa = _measure_agreement(doubt, codes[rows])
+        if kappa.low <= MIN_KAPPA:
             continue
         against = doubt.mark_disagreement(codes[rows])
         log_likelihood = weigh_model_shares(doubt, codes[rows], len(names))
         log_likelihoods += [] if log_likelihood is None else [log_likelihood]
         ratio = compare_levels(doubt.order, doubt_other_labels(table, codes[rows]))
+        if kappa.value >= MIN_REVIEWED_KAPPA:
+            reviewed[rows] = spread_reviewed(np.where(doubt.own < 0.5, 1 - 2 * doubt.own, -1.0))
         probability[rows], order[rows], own[rows], best[rows] = ratio, doubt.order, doubt.own, doubt.best
         chosen[rows] = np.where(against, doubt.preferred, -1)
         n_covered, n_against = n_covered + len(rows), n_against + int(against.sum())
     if not n_covered:
         return None
     estimate = estimate_share(log_likelihoods)
-    probability = np.minimum(probability * estimate.share.value, MAX_PROBABILITY)
+    probability = np.maximum(np.minimum(CAUTION * probability * estimate.share.value, MAX_PROBABILITY), reviewed)
     detail = "out-of-sample probabilities of " + " and ".join(table.name for table in tables)
     evidence = LabelEvidence("text models", n_covered, n_against, detail, estimate.describe())
 

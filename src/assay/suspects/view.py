@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from assay.base.errors import join_names
+from assay.suspects.results import MIN_SUSPICION
 from assay.suspects.reviews import describe_review
 from assay.views.blocks import Block, Column, Fact, Sentence, make_fact, make_table
 from assay.wording.numbers import format_interval, format_percent
@@ -77,9 +78,14 @@ def describe_suspected(result: Suspects) -> str:
             f"Order only: {join_names(result.sources)} cannot tell how many of {count_noun(items.n, 'label')} are wrong. "
             "Review the first items."
         )
+    none = f"None of {count_noun(items.n, 'item')} is suspected: hard items explain what contradicts the labels as well as "
+    likely = [item.suspicion for item in result.items_top if item.suspicion >= MIN_SUSPICION]
+    if not likely:
+        return f"{none}wrong labels do."
+    share = format_percent(sum(likely) / len(likely))
     return (
-        f"None of {count_noun(items.n, 'item')} is suspected: hard items explain what contradicts the labels as well as "
-        "wrong labels do."
+        f"{none}wrong labels do. Of the first {count_noun(len(likely), 'item')}, about {share} would be bad if labels were "
+        "wrong as often as elsewhere: review these."
     )
 
 

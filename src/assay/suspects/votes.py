@@ -9,14 +9,11 @@ import numpy as np
 
 from assay.base.arrays import Array
 from assay.evaluation import Predictions
+from assay.suspects import learned
 
 if TYPE_CHECKING:
     import polars as pl
 
-# Chosen by `python -m benchmarks.suspects learning`, which also shows the choice with each dataset left out.
-SKILL_EXPONENT = 3.0
-AGAINST_WEIGHT = 0.5  # of all answers other than the gold label, next to the best other answer
-SHARING_EXPONENT = 2.0  # of the correlation of errors: systems that err together share a vote, others do not
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_DENSE_ANSWERS, MAX_DENSE_CELLS = 60, 40_000_000  # up to which votes are counted in a table
@@ -29,10 +26,10 @@ class AnswerVotes:
     """The votes of systems on every item, weighted by skill and shared between systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
-    answered. `doubt` is the mean of the lead and of the share of all other answers less that of the gold label: it
-    rises with every vote that moves away from the gold label. `other` numbers the best other answer in `answers`, -1 if
-    there is none. The counts are of systems. `codes` numbers what each system answers (systems × items, -1 if there is
-    none), `gold` the gold labels.
+    answered. `doubt` is a mean of the lead and of the share of all other answers less that of the gold label, which
+    counts more if there are more systems: it rises with every vote that moves away from the gold label. `other` numbers
+    the best other answer in `answers`, -1 if there is none. The counts are of systems. `codes` numbers what each system
+    answers (systems × items, -1 if there is none), `gold` the gold labels.
     """
 
     codes: Array = field(repr=False)
@@ -64,7 +61,7 @@ class AnswerVotes:
 def count_votes(predictions: Predictions) -> AnswerVotes:
     """Count the skill-weighted votes of systems for the gold label and for the best other answer of every item.
 
-    The weight of a system is (least error rate / its error rate)³, divided by its summed squared correlation of errors
+    The weight of a system is (least error rate / its error rate)⁴, divided by its summed squared correlation of errors
     with all systems. Systems with item scores in place of answers vote for or against the gold label.
 
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
@@ -87,7 +84,8 @@ def tally(codes: Array, gold: Array, answers: list[str], weights: dict[str, floa
     with np.errstate(invalid="ignore", divide="ignore"):
         lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
-    doubt = (1 - AGAINST_WEIGHT) * lead + AGAINST_WEIGHT * against
+    scatter = len(codes) / (len(codes) + learned.SCATTER_SYSTEMS)
+    doubt = (1 - scatter) * lead + scatter * against
     return AnswerVotes(
         codes=codes,
         gold=gold,
@@ -189,7 +187,7 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     n_answered, n_wrong = is_answered.sum(axis=1), (is_answered & ~is_right).sum(axis=1)
     common = (n_wrong.sum() + 1) / (n_answered.sum() + 2)
     error = (n_wrong + PSEUDO_ERRORS) / (n_answered + PSEUDO_ERRORS / common)
-    skill = (error.min() / error) ** SKILL_EXPONENT
+    skill = (error.min() / error) ** learned.SKILL_EXPONENT
     wrong = is_answered & ~is_right
     both = np.zeros((len(wrong), len(wrong)))
     for start in range(0, wrong.shape[1], BLOCK_ITEMS):
@@ -197,6 +195,6 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
         both += block @ block.T  # exact counts
     covariance = both - np.outer(n_wrong, n_wrong) / max(wrong.shape[1], 1)
     norm = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
-    correlation = np.clip(covariance / np.outer(norm, norm), 0.0, 1.0) ** SHARING_EXPONENT
+    correlation = np.clip(covariance / np.outer(norm, norm), 0.0, 1.0) ** learned.SHARING_EXPONENT
     np.fill_diagonal(correlation, 1.0)
     return np.asarray(skill / correlation.sum(axis=1), dtype=float)

@@ -24,7 +24,7 @@ PRIOR_NONE = 0.3  # probability that no label is wrong
 MIN_DISPERSION = (
     2.0  # by which likelihoods are flattened: no curve is exact, and with less more intervals miss the truth
 )
-MAX_NONE = 0.2  # the same after looking at the data, up to which some labels are taken to be wrong
+MAX_NONE = 0.15  # the same after looking at the data, up to which some labels are taken to be wrong
 METHOD = "smooth difficulty and labels wrong at random"
 MIN_GAIN = 0.1  # nats by which data must change the prior; below it the share of wrong labels is not known
 

@@ -1,8 +1,8 @@
 """The share of wrong labels by the answers of systems that share the difficulty of items and their wrong answers.
 
 Items are counted by how many systems give the gold label, and whether the others mostly give one answer. If labels are
-right, the first follows from a smooth distribution of difficulty and the skill of every system, and the second from how
-often systems that are wrong agree, which is seen where some systems are right.
+right, the first follows from a distribution of difficulty with one peak and the skill of every system, and the second
+from how often systems that are wrong agree, which is seen where some systems are right.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ MIN_ITEMS = 50
 MAX_LABELS = 50  # beyond which a wrong label is taken to be one that no system gives
 MAX_SAMPLE = 400_000  # of items × labels
 COMMON_SHARE = 0.75  # of the wrong answers that are the same, from which systems are said to agree on one
-TERM_DEVIATIONS = (3.0, 3.0, 0.3, 0.3)  # of the powers of difficulty in the logarithm of its density
+# Prior means and deviations of difficulty, which has one peak: its place, the logarithm of its width, that of the
+# freedom of its tails (Student's t) above the least, and that of how much wider one side is.
+DIFFICULTY = ((0.0, 2.0), (0.4, 0.7), (1.0, 1.0), (0.0, 0.3))
+MIN_FREEDOM = 2.0  # tails of difficulty are never heavier
 MIN_ACCURACY = 0.02
 LOGIT_SCALE = 1.2  # of the logit of accuracy: skill for items of one difficulty differs more than over all
 # Prior of the agreement of wrong answers: logit of the share of the most common one, its slope, logarithm of the spread.
@@ -29,7 +32,7 @@ AGREEMENT_MEANS, AGREEMENT_DEVIATIONS = (1.0, 0.0, 2.0), (2.0, 0.5, 2.0)
 N_RARE_ANSWERS = 2  # further wrong answers to an item
 _COMMON_SHARES = (np.arange(100) + 0.5) / 100
 _DIFFICULTIES = np.linspace(-5.0, 5.0, 41)
-_TERMS = np.stack([(_DIFFICULTIES / 2.5) ** power for power in (1, 2, 3, 4)], axis=1)
+_MAX_PARAMETER = 5.0  # deviations from the prior mean
 
 
 def replace_labels(votes: AnswerVotes) -> Iterator[AnswerVotes]:
@@ -72,7 +75,7 @@ def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array
         return np.asarray((cells / cells.sum()).ravel())
 
     return weigh_shares(
-        table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(TERM_DEVIATIONS)), MIN_DISPERSION
+        table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(DIFFICULTY)), MIN_DISPERSION
     )
 
 
@@ -103,8 +106,16 @@ def _list_outcomes(votes: AnswerVotes, systems: Array) -> Array:
 
 
 def _draw_difficulty(parameters: Array) -> Array:
-    """Return the density of difficulty: nearly normal, with a heavier tail if the items ask for it."""
-    log = _TERMS @ (np.array(TERM_DEVIATIONS) * parameters)
+    """Return the density of difficulty: one peak, and tails as heavy as the items ask for.
+
+    Two peaks would explain wrong labels as items that are hard for all systems.
+    """
+    means, deviations = np.array(DIFFICULTY).T
+    place, width, freedom, skew = means + deviations * np.clip(parameters, -_MAX_PARAMETER, _MAX_PARAMETER)
+    side = np.where(place > _DIFFICULTIES, skew, -skew)
+    distance = (_DIFFICULTIES - place) * np.exp(-width - side)
+    tails = MIN_FREEDOM + np.exp(freedom)
+    log = -(tails + 1) / 2 * np.log1p(distance**2 / tails)
     return np.asarray(np.exp(log - log.max()))
 
 
