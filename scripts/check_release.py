@@ -99,7 +99,10 @@ def check(wheel: Path, version: str, resolution: str, folder: Path) -> str | Non
     try:
         run("uv", "venv", "--quiet", "--python", str(find_python(version)), str(folder))
         install = ("uv", "pip", "install", "--quiet", "--python", str(python), "--only-binary", ":all:")
-        run(*install, "--resolution", strategy, str(wheel))
+        # The dependencies of a wheel are not direct ones for uv, which would take their newest versions.
+        run(*install, "--resolution", strategy, "-r", str(ROOT / "pyproject.toml"))
+        run(*install, "--no-deps", str(wheel))
+        run("uv", "pip", "check", "--quiet", "--python", str(python))
         run(str(folder / "bin" / "assay"), "doctor", cwd=folder)
         run(str(folder / "bin" / "assay"), "demo", "--no-cache", "-o", "report.html", cwd=folder)
     except subprocess.CalledProcessError as error:

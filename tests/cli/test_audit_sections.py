@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from assay.audits import CHECKS
+from assay.audits import CHECKS, Audit
 from assay.cli.main import status
 
 
@@ -42,6 +42,9 @@ def test_a_section_that_fails_is_named_next_to_others(folder, capsys, monkeypatc
         raise KeyError("lost")
 
     monkeypatch.setitem(CHECKS._methods, "difficulty", replace(CHECKS["difficulty"], measure=fail))
-    assert status(["audit", "data.tsv", "--only", "profile,difficulty", "--no-cache"]) == 0
+    with pytest.raises(SystemExit, match="70"):
+        status(["audit", "data.tsv", "--only", "profile,difficulty", "--no-cache", "--json", "a.json"])
     assert "The section difficulty failed. This is a bug in assay" in capsys.readouterr().err
+    audit = Audit.from_json("a.json")
+    assert audit.verdict.startswith("This audit is incomplete: 1 section failed with an error of assay (difficulty).")
     assert (folder / "data.tsv").exists()

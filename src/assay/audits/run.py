@@ -234,7 +234,8 @@ class RuleChecks:
         """Build the first screen; findings that are ignored do not count."""
         reasons = {rule.code: rule.reason or "" for rule in self.not_checked}
         passed = [rule.code for rule in self.passed]
-        return build_overview(gather_evidence(sections, data), self.findings, passed, reasons)
+        failed = [name for name, section in sections.items() if section.status == "failed"]
+        return build_overview(gather_evidence(sections, data), self.findings, passed, reasons, failed)
 
 
 def check_rules(

@@ -10,6 +10,7 @@ from types import ModuleType
 
 from assay.wording.characters import escape_hidden
 
+EXIT_UNEXPECTED = 70  # exit status after an unexpected error, EX_SOFTWARE of sysexits.h
 MAX_MESSAGE = 500  # characters; cells and names of hostile files can be longer than a screen
 _MAX_PLACE, _MAX_FACT = 120, 280
 _OPTION = re.compile(r"\{([a-z_]+)\}")

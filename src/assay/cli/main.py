@@ -10,7 +10,16 @@ from importlib import import_module
 import click
 
 from assay import __version__
-from assay.base.errors import MAX_MESSAGE, AssayError, UsageError, describe_bug, name_flag, shorten, unknown_name
+from assay.base.errors import (
+    EXIT_UNEXPECTED,
+    MAX_MESSAGE,
+    AssayError,
+    UsageError,
+    describe_bug,
+    name_flag,
+    shorten,
+    unknown_name,
+)
 from assay.cli.interrupts import catch_termination, get_interrupt_status
 from assay.cli.paths import Verb
 from assay.system.processes import obey_parent, secure_environment
@@ -170,7 +179,7 @@ def _report_bug(error: BaseException) -> int:
     if is_asked:
         traceback.print_exception(error)
     _print_error(describe_bug(error) + ("" if is_asked else f" {TRACEBACK}=1 shows the traceback."))
-    return 70  # EX_SOFTWARE of sysexits.h
+    return EXIT_UNEXPECTED
 
 
 def _print_error(message: str) -> None:

@@ -14,6 +14,7 @@ from assay.wording.characters import replace_halves
 
 JsonObject: TypeAlias = dict[str, Any]  # an object of parsed JSON
 MAX_DEPTH = 200  # of lists and objects inside each other
+_LINE_END, _LONG_LINE = ord("\n"), 4_000
 MAX_DIGITS = 4300  # of a whole number, which is the limit of Python
 # The most that Python takes for the value that begins at a character, in addition to its text.
 _VALUE_BYTES = {"{": 240, "[": 64, ",": 72, ":": 112}
@@ -183,6 +184,22 @@ def check_json_size(text: str | bytes, place: object, limit: int | None = None) 
         raise _too_large(place, limit)
     if depth > MAX_DEPTH:
         raise _too_deep(place)
+
+
+def check_line_depth(raw: bytes, place: object) -> None:
+    """Raise for JSON lines nested too deep, before a parser that recurses without a limit reads them.
+
+    Only long lines are looked at: polars 1 ends the process for lists nested more than about 5,000 deep.
+    """
+    import numpy as np
+
+    ends = np.flatnonzero(np.frombuffer(raw, np.uint8) == _LINE_END)
+    starts = np.concatenate(([0], ends + 1))
+    lengths = np.append(ends, len(raw)) - starts
+    for row in np.flatnonzero(lengths > _LONG_LINE):
+        line = raw[starts[row] : starts[row] + lengths[row]]
+        if _count(line, "{") + _count(line, "[") > MAX_DEPTH and _scan_marks(line)[0] > MAX_DEPTH:
+            raise _too_deep(f"{place}, line {row + 1}")
 
 
 def _count(text: str | bytes, mark: str) -> int:

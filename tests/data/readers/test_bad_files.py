@@ -16,6 +16,7 @@ import zstandard
 from assay.base.errors import AssayError, MissingFileError, UsageError
 from assay.data import read_table
 from assay.kinds import read
+from assay.system.json import check_line_depth
 
 GOOD = "id,text,label\n1,hello there,a\n2,bye,b\n"
 NOISE = random.Random(0).randbytes(3000)
@@ -253,3 +254,10 @@ def test_other_objects_are_refused():
     refuses(42, "a int cannot be read. Use a path")
     refuses({"text": ["a"], "label": ["b", "c"]}, "data: the columns differ in length: text 1, label 2")
     refuses([], "no rows")
+
+
+@pytest.mark.parametrize("depth", [5_000, 200_000])
+def test_depth_is_checked_before_a_parser_that_has_no_limit(tmp_path, depth):
+    check_line_depth(b'{"text": "' + b"[" * depth + b'"}\n{"a": 1}\n', "x.jsonl")  # brackets in a text nest nothing
+    with pytest.raises(AssayError, match=r"x\.jsonl, line 2.*nested more than 200 deep"):
+        check_line_depth(b'{"a": 1}\n{"a": ' + b'["]",' * depth + b"]" * depth + b"}\n", "x.jsonl")

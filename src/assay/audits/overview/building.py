@@ -89,15 +89,20 @@ def build_overview(
     findings: Sequence[Finding],
     passed: Collection[str] = (),
     not_checked: Mapping[str, str] | None = None,
+    failed: Sequence[str] = (),
 ) -> Overview:
     """Build the first screen from what was measured and the findings.
 
-    `passed` holds the codes of rules that found nothing, `not_checked` the reasons why others could not be checked.
+    `passed` holds the codes of rules that found nothing, `not_checked` the reasons why others could not be checked,
+    `failed` the names of the sections that ended with an unexpected error.
     """
     checked = {*passed, *(finding.code for finding in findings)}
     rows = tuple(_make_row(topic, measured, findings, checked, not_checked or {}) for topic in TOPICS.values())
     serious = [finding for finding in rank_by_effect(findings) if finding.severity != "note"]
     headline = describe_serious(serious, measured) if serious else describe_sound(measured, rows, len(checked))
+    if failed:
+        sections = f"{count_noun(len(failed), 'section')} failed with an error of assay ({', '.join(failed)})"
+        headline = f"This audit is incomplete: {sections}. {headline}"
     return Overview(headline, find_stake(serious), rows, choose_actions(findings))
 
 

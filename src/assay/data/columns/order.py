@@ -54,7 +54,7 @@ def _measure_group_accuracy(table: pl.DataFrame) -> tuple[float, float]:
     # An item does not count for itself: its label wins in its group where it leads by more than one item.
     ranked = counts.with_columns(
         best_other=pl.when(pl.col("n").rank("ordinal", descending=True).over("group") == 1)
-        .then(pl.col("n").sort(descending=True).get(1, null_on_oob=True).over("group"))
+        .then(pl.col("n").sort(descending=True).slice(1, 1).first().over("group"))
         .otherwise(pl.col("n").max().over("group"))
         .fill_null(0)
     )

@@ -18,7 +18,7 @@ from assay.data.columns.table import EmptyTableError, RawTable, check_column_cou
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import get_format_suffix, register_format
 from assay.data.readers.records import columns_to_table, describe_value, find_records, records_to_table
-from assay.system.json import RepeatedKeys, check_json_size, parse_json
+from assay.system.json import RepeatedKeys, check_json_size, check_line_depth, parse_json
 from assay.system.limits import check_cell_count
 
 # The first half of a surrogate pair without its second, or the second without its first.
@@ -79,6 +79,7 @@ def _read_lines(raw: bytes, path: Path) -> RawTable:
 
 def _read_frame(raw: bytes, path: Path) -> tuple[pl.DataFrame, list[str]]:
     """Return the lines as text columns, and which of these may hold lists or objects."""
+    check_line_depth(raw, path)
     schema = pl.scan_ndjson(io.BytesIO(raw), infer_schema_length=None).collect_schema()
     check_column_count(len(schema), path)
     check_cell_count(raw.count(b"\n") + 1, len(schema), path)

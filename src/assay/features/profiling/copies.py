@@ -132,7 +132,7 @@ def find_majority_labels(data: Dataset, groups: Array) -> Array:
     table = pl.DataFrame({"group": groups[rows], "label": data.labels.gather(rows), "row": rows}).drop_nulls("label")
     counts = table.group_by("group", "label").len("n").sort("group", "n", descending=[False, True])
     best = counts.group_by("group", maintain_order=True).agg(
-        pl.col("label").first(), lead=pl.col("n").first() - pl.col("n").get(1, null_on_oob=True).fill_null(0)
+        pl.col("label").first(), lead=pl.col("n").first() - pl.col("n").slice(1, 1).first().fill_null(0)
     )
     leading = table.select("group", "row").join(best.filter(pl.col("lead") > 0), on="group")
     labels[leading["row"].to_numpy()] = leading["label"].to_list()

@@ -12,6 +12,7 @@ from assay.base.arrays import Array
 from assay.data import Dataset
 from assay.kinds.retrieval.scores import parse_judgements
 from assay.kinds.tools.remembering import remember_last
+from assay.system.json import MAX_DEPTH
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +77,8 @@ def score_flat(data: Dataset, answers: Sequence[str | None], measure: str, cutof
 def _grade_documents(known: Judgements, answers: Sequence[str | None], cutoff: int | None) -> RankedGrades | None:
     column = pl.Series("document", [answer or "[]" for answer in answers], dtype=pl.String)
     if not (column.str.starts_with('["') | (column == "[]")).all():
+        return None
+    if (column.str.count_matches("[", literal=True) > MAX_DEPTH).any():  # may be nested deeper than polars can read
         return None
     try:
         lists = column.str.json_decode(pl.List(pl.String))

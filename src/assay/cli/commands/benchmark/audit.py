@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.base.errors import AssayError, UsageError, join_names
+from assay.base.errors import EXIT_UNEXPECTED, AssayError, UsageError, join_names
 from assay.base.parameters import Options
 from assay.cli.finished_runs import refuse_keeping, repeat_finished_runs
 from assay.cli.interrupts import get_interrupt_status
@@ -146,13 +146,15 @@ def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
 
 
 def check_sections(result: Audit) -> None:
-    """Say which sections failed, and raise an error if none was measured."""
+    """Say which sections failed and exit with the status of unexpected errors; raise if nothing was measured."""
     sections = result.sections.values()
+    failed = [section for section in sections if section.status == "failed"]
+    for section in failed:
+        say(f"The section {section.name} failed. {section.reason}")
     if any(section.status == "done" for section in sections):
-        for section in sections:
-            if section.status == "failed":
-                refuse_keeping()
-                say(f"The section {section.name} failed. {section.reason}")
+        if failed:
+            refuse_keeping()
+            raise SystemExit(EXIT_UNEXPECTED)
         return
     reasons = [f"{section.name}: {section.reason}" for section in sections]
     raise AssayError(f"Nothing was measured. {join_names(reasons, 3)}")
