@@ -186,3 +186,16 @@ def test_scikit_learn_knows_that_it_takes_texts(name):
 def test_impossible_parameters_are_an_error(make, message):
     with pytest.raises((AssayError, UsageError), match=message):
         make()
+
+
+@pytest.mark.parametrize("columns", ["independent", "dependent", "zero"])
+def test_cholesky_gives_the_same_space_as_qr(columns):
+    """Nearly dependent columns, whose products lose all digits, are left to QR."""
+    from assay.text.encoders.tfidf import orthonormalise
+
+    matrix = np.random.default_rng(0).standard_normal((60, 4)) * (columns != "zero")
+    if columns == "dependent":
+        matrix[:, 3] = matrix[:, 0] + 1e-9 * matrix[:, 3]
+    basis = orthonormalise(matrix)
+    assert np.abs(basis.T @ basis - np.eye(4)).max() < 1e-10
+    assert np.abs(basis @ (basis.T @ matrix) - matrix).max() < 1e-10

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from assay.base.arrays import Array, Values
 from assay.base.marks import OWN
@@ -71,10 +71,10 @@ def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[Par
     predictors: dict[str, Callable[[PartRows], Array]] = {
         name: partial(predict_by_key, keys, codes) for name, keys in _make_keys(items).items()
     }
-    predictors["nearest neighbour"] = partial(predict_by_neighbour, items.joined, codes)
+    predictors["nearest neighbour"] = partial(predict_by_neighbour, count_words(items.joined), codes)
     if items.n_sides == 2:
         for name, side in zip("ab", items.texts, strict=True):
-            predictors[f"side {name} only"] = partial(predict_by_words, side, codes)
+            predictors[f"side {name} only"] = partial(predict_by_words, count_words(side), codes)
     return [_score(name, predict, codes, rounds) for name, predict in predictors.items()]
 
 
@@ -82,46 +82,60 @@ def predict_by_key(keys: Values, codes: Array, rows: PartRows) -> Array:
     """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label."""
     known = np.r_[rows.train, rows.dev]
     fallback = int(np.bincount(codes[known]).argmax())
-    counts: dict[Any, Counter[int]] = {}
-    for row in known.tolist():
-        counts.setdefault(keys[row], Counter())[int(codes[row])] += 1
-    best = {key: min(labels, key=lambda code: (-labels[code], code)) for key, labels in counts.items()}
-    return np.array([best.get(keys[row], fallback) for row in rows.test.tolist()], dtype=np.int64)
+    numbers: dict[Any, int] = {}
+    groups = np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+    counts = np.zeros((len(numbers), int(codes.max()) + 1), dtype=np.int64)
+    np.add.at(counts, (groups[known], codes[known]), 1)
+    best = np.where(counts.any(axis=1), counts.argmax(axis=1), fallback)
+    return np.asarray(best[groups[rows.test]])
 
 
-def predict_by_neighbour(texts: Sequence[str], codes: Array, rows: PartRows) -> Array:
+def predict_by_neighbour(counts: sparse.csr_array, codes: Array, rows: PartRows) -> Array:
     """Predict the label of the most similar known text by TF-IDF; the earlier row among equals."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
     known = np.r_[rows.train, rows.dev]
-    vectorizer = TfidfVectorizer(token_pattern=plain_word_pattern())
-    try:
-        vectors = vectorizer.fit_transform([texts[row] for row in known])
-    except ValueError:  # no words at all
+    vectors, tested = weigh_words(counts, known, rows.test)
+    if not vectors.shape[1]:  # no words at all
         return predict_by_key([None] * len(codes), codes, rows)
-    tested = vectorizer.transform([texts[row] for row in rows.test])
+    columns = vectors.T.tocsr()
     nearest = [
-        np.asarray((tested[start : start + BLOCK_ROWS] @ vectors.T).argmax(axis=1)).ravel()
+        (tested[start : start + BLOCK_ROWS] @ columns).toarray().argmax(axis=1)
         for start in range(0, tested.shape[0], BLOCK_ROWS)
     ]
     return np.asarray(codes[known[np.concatenate(nearest)]])
 
 
-def predict_by_words(texts: Sequence[str], codes: Array, rows: PartRows) -> Array:
+def predict_by_words(counts: sparse.csr_array, codes: Array, rows: PartRows) -> Array:
     """Predict from the words of one side alone, by logistic regression."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
 
     known = np.r_[rows.train, rows.dev]
-    model = make_pipeline(
-        TfidfVectorizer(token_pattern=plain_word_pattern()), LogisticRegression(C=10, max_iter=500, tol=1e-3)
-    )
-    try:
-        model.fit([texts[row] for row in known], codes[known])
-    except ValueError:  # no words at all
+    vectors, tested = weigh_words(counts, known, rows.test)
+    if not vectors.shape[1] or len(np.unique(codes[known])) < 2:
         return predict_by_key([None] * len(codes), codes, rows)
-    return np.asarray(model.predict([texts[row] for row in rows.test]))
+    model = LogisticRegression(C=10, max_iter=500, tol=1e-3).fit(vectors, codes[known])
+    return np.asarray(model.predict(tested))
+
+
+def count_words(texts: Sequence[str]) -> sparse.csr_array:
+    """Count the plain words of texts, in alphabetical order."""
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    try:
+        return sparse.csr_array(CountVectorizer(token_pattern=plain_word_pattern()).fit_transform(texts))
+    except ValueError:  # no words at all
+        return sparse.csr_array((len(texts), 0))
+
+
+def weigh_words(counts: sparse.csr_array, known: Array, tested: Array) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
+    """Return TF-IDF vectors of known and tested rows, fitted on the known ones, with their words alone."""
+    from sklearn.feature_extraction.text import TfidfTransformer
+
+    is_known = counts[known].sum(axis=0) > 0
+    fitted, others = (sparse.csr_matrix(counts[rows][:, is_known]) for rows in (known, tested))
+    if not fitted.shape[1]:
+        return fitted, others
+    weights = TfidfTransformer().fit(fitted)
+    return weights.transform(fitted), weights.transform(others)
 
 
 def _make_keys(items: ItemTexts) -> dict[str, list[Any]]:

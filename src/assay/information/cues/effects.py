@@ -66,9 +66,11 @@ def compare_gains(by_cues: Array, by_majority: Array, full: Array, random_state:
     """
     n = len(full)
     rng = np.random.default_rng(random_state)
-    weights = rng.multinomial(n, np.full(n, 1 / n), size=N_RESAMPLES) / n
     scores = np.column_stack([by_cues, by_majority, full])
-    means, draws = scores.mean(axis=0), weights @ scores
+    # Items with the same three scores are drawn together: there are at most eight kinds of them.
+    kinds, counts = np.unique(scores, axis=0, return_counts=True)
+    weights = rng.multinomial(n, counts / n, size=N_RESAMPLES) / n
+    means, draws = scores.mean(axis=0), weights @ kinds
     gain, gains = means[0] - means[1], draws[:, 0] - draws[:, 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         shares = np.where(draws[:, 2] > draws[:, 1], gains / (draws[:, 2] - draws[:, 1]), np.nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ class ComparedTexts:
     ready_vectors: Any = None
     ready_exact: Array | None = None
     ready_near: Array | None = None
+    prepared: dict[str, Any] = field(default_factory=dict, repr=False)  # distances of vectors, by what they depend on
 
     def __post_init__(self) -> None:
         ready = {"labels": self.labels, "ids": self.ids, "exact duplicates": self.ready_exact}

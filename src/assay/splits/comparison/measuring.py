@@ -49,8 +49,11 @@ class PairMeasurer:
             return cls(counts, np.zeros(0, np.int64), None, None)
         rng = np.random.default_rng(texts.random_state)
         rows = choose_rows(pairs, rng)
-        vectors = texts.vectors[rows]
-        return cls(counts, rows, SlicedWasserstein.prepare(vectors, rng), MeanDiscrepancy.prepare(vectors, rng))
+        key = f"{rng.bit_generator.state} {rows.tobytes()!r}"  # splits that use all rows share both
+        if key not in texts.prepared:
+            vectors = texts.vectors[rows]
+            texts.prepared[key] = SlicedWasserstein.prepare(vectors, rng), MeanDiscrepancy.prepare(vectors, rng)
+        return cls(counts, rows, *texts.prepared[key])
 
     def measure(self, pairs: PartPairs) -> MeasureValues:
         """Return one value per pair for each measure."""

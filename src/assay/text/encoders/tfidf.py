@@ -18,6 +18,7 @@ from assay.text.tokenizers import Tokenizer
 _BLOCK_ROWS = 65_536  # multiplied at a time: bounds the memory next to the result
 _OVERSAMPLING = 14
 _N_ITERATIONS = 7
+_MIN_RATIO = 1e-6  # of the smallest to the largest pivot in Cholesky-QR, which squares the condition
 
 
 @ENCODERS.add("tfidf")
@@ -81,11 +82,33 @@ def main_directions(matrix: sparse.csr_array, n_components: int, random_state: i
     n_kept = min(n_components, *matrix.shape)
     size = min(n_kept + _OVERSAMPLING, matrix.shape[1])
     basis = np.random.default_rng(random_state).standard_normal((matrix.shape[1], size))
-    for _ in range(_N_ITERATIONS if size else 0):
-        basis, _ = np.linalg.qr(_multiply_gram(matrix, basis))
+    for number in range(_N_ITERATIONS if size else 0):
+        basis = _multiply_gram(matrix, basis)
+        # Between iterations only the space counts; the last basis is orthonormal to the last digit.
+        basis = orthonormalise(basis) if number < _N_ITERATIONS - 1 else np.linalg.qr(basis)[0]
     products = basis.T @ _multiply_gram(matrix, basis)
     _, rotation = np.linalg.eigh((products + products.T) / 2)
     return fix_signs(basis @ rotation[:, ::-1][:, :n_kept])
+
+
+def orthonormalise(columns: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return an orthonormal basis of the same space by Cholesky-QR, or by QR if columns are nearly dependent.
+
+    >>> basis = orthonormalise(np.array([[2.0, 1.0], [0.0, 3.0], [0.0, 4.0]]))
+    >>> np.round(basis.T @ basis, 12).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    from scipy.linalg import solve_triangular
+
+    products = columns.T @ columns
+    try:
+        factor = np.linalg.cholesky(products)
+    except np.linalg.LinAlgError:
+        return np.linalg.qr(columns)[0]
+    sizes = factor.diagonal()
+    if not sizes.min() > _MIN_RATIO * sizes.max():
+        return np.linalg.qr(columns)[0]
+    return np.asarray(solve_triangular(factor, columns.T, lower=True, check_finite=False).T)
 
 
 def _multiply_gram(matrix: sparse.csr_array, basis: NDArray[np.float64]) -> NDArray[np.float64]:
