@@ -35,12 +35,13 @@ def main() -> None:
     parser.add_argument("sources", type=Path, nargs=2, metavar="SOURCE")
     parser.add_argument("--out", type=Path, required=True, help="folder of inputs, results and compiled code")
     parser.add_argument("--cases", nargs="+", default=NAMES, choices=NAMES)
+    parser.add_argument("--items", type=int, default=N_ITEMS, help="items per case, roughly")
     parser.add_argument("--examples", type=int, default=2, help="differences to print per field")
     options = parser.parse_args()
     rows = []
     fields: dict[str, list[str]] = defaultdict(list)
     for name in options.cases:
-        case = write_case(options.out / "inputs", name)
+        case = write_case(options.out / "inputs", name, options.items)
         old, new = (read_numbers(run_audit(case, source, options.out)) for source in options.sources)
         matches = dict(match_numbers(old, new))
         changed = [path for path, other in matches.items() if not is_equal(old[path], new[other])]
@@ -58,9 +59,9 @@ def main() -> None:
         print(f"{field}: {len(fields[field])}", *fields[field][: options.examples], sep="\n    ")
 
 
-def write_case(folder: Path, name: str) -> Case:
+def write_case(folder: Path, name: str, n_items: int) -> Case:
     """Write the inputs of a case, tables with ids in the order of their ids."""
-    (case,) = write_cases(folder, [name], N_ITEMS)
+    (case,) = write_cases(folder, [name], n_items)
     for path in (folder / name).glob("*.tsv"):
         header, *lines = path.read_text(encoding="utf-8").splitlines()
         if header.startswith("id\t"):
@@ -80,12 +81,7 @@ def run_audit(case: Case, source: Path, folder: Path) -> Path:
     path = place / f"{case.name}.json"
     if not path.exists():
         place.mkdir(parents=True, exist_ok=True)
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(source.resolve()),
-            "NUMBA_CACHE_DIR": str(place / "numba"),
-            "ASSAY_COMPILE": "1",
-        }
+        environment = {**os.environ, "PYTHONPATH": str(source.resolve()), "NUMBA_CACHE_DIR": str(place / "numba")}
         arguments = ["audit", *case.arguments, "--quick", "--no-cache", "--json", str(path)]
         command = [sys.executable, "-m", "assay", *arguments]
         run = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
@@ -96,7 +92,7 @@ def run_audit(case: Case, source: Path, folder: Path) -> Path:
 
 def read_numbers(path: Path) -> dict[str, Number]:
     """Return the numbers of the sections, findings and items of an audit by their path."""
-    audit = json.loads(path.read_text(encoding="utf-8"))
+    audit = json.loads(path.read_text(encoding="utf-8"))["result"]
     numbers = dict(walk_numbers(audit["sections"]))
     counts: dict[str, int] = defaultdict(int)
     for finding in audit["findings"]:
@@ -131,13 +127,28 @@ def name_rows(rows: list[object]) -> list[str]:
 
 
 def match_numbers(old: dict[str, Number], new: dict[str, Number]) -> Iterator[tuple[str, str]]:
-    """Yield the paths of one number in both versions: the same, or that of an interval instead of a flat field."""
+    """Yield the paths of one number in both versions.
+
+    They are the same, that of an interval instead of a flat field, or the only ones of a section with the same end.
+    """
+    ends: dict[str, list[str]] = defaultdict(list)
+    for path in new:
+        for end in list_ends(path):
+            ends[end].append(path)
     for path in old:
         nested = ENDS.sub(r"/\1", path)
-        for other in (path, nested, f"{path}/value", f"{nested}/value"):
-            if other in new:
-                yield path, other
-                break
+        same = next((other for other in (path, nested, f"{path}/value", f"{nested}/value") if other in new), None)
+        if same is None and path.partition("/")[0] not in ("findings", "items"):
+            places = (ends[end] for name in (nested, f"{nested}/value") for end in list_ends(name))
+            same = next((found[0] for found in places if len(found) == 1), None)
+        if same is not None:
+            yield path, same
+
+
+def list_ends(path: str) -> list[str]:
+    """Return the ends of a path within its section, longest first; one name alone says too little."""
+    section, *names = path.split("/")
+    return [f"{section}:{'/'.join(names[place:])}" for place in range(1, len(names) - 1)]
 
 
 def is_equal(first: Number, second: Number) -> bool:

@@ -9,6 +9,8 @@ from polars.testing import assert_frame_equal
 import assay
 from assay.base.errors import AssayError
 from assay.reviews import record_verdict
+from assay.reviews.recording import ItemVerdict, put_verdict
+from assay.web.reviews import LabelReview, tabulate_review
 
 N = 200
 DATA = pl.DataFrame(
@@ -80,3 +82,31 @@ def test_reviewers_of_one_item_have_to_be_named(plan):
         record_verdict(table, name, "ok")
     with pytest.raises(AssayError, match="no column 'draw_probability'"):
         record_verdict(table.drop("draw_probability"), name, "ok")
+
+
+def test_a_comment_is_its_reviewers_own(plan):
+    name = plan["id"][0]
+    table = record_verdict(plan.with_columns(comment=pl.lit(None, pl.String)), name, "ok", reviewer="Ann")
+    table = table.with_columns(comment=pl.when(pl.col("id") == name).then(pl.lit("see the rules")))
+    table = record_verdict(table, name, "wrong label", reviewer="Ben")
+    assert table.filter(id=name)["comment"].to_list() == ["see the rules", None]
+
+
+def test_the_web_page_writes_the_same_table(plan):
+    words = [
+        (0, "Ann", "ok", ""),
+        (1, "Ann", "bad", "y"),
+        (1, "Ben", "ok", ""),
+        (0, "Ann", "bad", ""),
+        (2, "Ben", None, ""),
+    ]
+    columns = ["id", "draw_probability", "label", "suggested", "reasons"]
+    table, verdicts = plan.select(*columns, "verdict"), {}
+    items = [{**row, "texts": {}, "batch": 1, "options": ["x", "y"]} for row in plan.select(columns).to_dicts()]
+    for row, reviewer, word, label in words:
+        id_ = plan["id"][row]
+        table = record_verdict(table, id_, word, right_label=label or None, reviewer=reviewer)
+        verdicts = put_verdict(verdicts, id_, reviewer, None if word is None else ItemVerdict(word, label))
+    page = tabulate_review(LabelReview(items, verdicts=verdicts))
+    assert_frame_equal(page.select(table.columns), table)
+    assert verdicts[plan["id"][0]]["Ann"].number == 4

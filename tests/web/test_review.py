@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import pytest
 
 import assay
-from assay.web.reviews import ItemVerdict, choose_verdict, load_review, to_decisions
+from assay.reviews.recording import ItemVerdict
+from assay.web.reviews import choose_verdict, load_review, to_decisions
 
 ITEM = {"id": "1", "label": "b", "suggested": "a", "options": ["a", "b"]}
 

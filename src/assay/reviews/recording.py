@@ -1,6 +1,9 @@
-"""Write verdicts into a plan one by one, as a page or a notebook does while a person reviews."""
+"""Verdicts that are written one by one while people review, on a page or in a notebook."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -8,6 +11,19 @@ from assay.base.errors import AssayError
 from assay.reviews.files import NEEDED
 from assay.reviews.results import ReviewPlan
 from assay.reviews.verdicts import parse_verdict
+
+
+@dataclass(frozen=True)
+class ItemVerdict:
+    """What one reviewer wrote about one item; `number` says in which order."""
+
+    verdict: str
+    label: str = ""
+    comment: str = ""
+    number: int = 0
+
+
+Verdicts = Mapping[str, Mapping[str, ItemVerdict]]  # by item and reviewer; "" is a reviewer without a name
 
 
 def record_verdict(
@@ -34,23 +50,63 @@ def record_verdict(
     if is_empty and right_label:
         hint = "Say what is wrong with {verdict}."
         raise AssayError(f"item '{id_}' has a right label and no verdict", hint=hint)
-    rows = pl.Series(table["id"] == id_).arg_true()
-    if not len(rows):
+    verdicts = _read_verdicts(table)
+    if id_ not in verdicts:
         raise AssayError(f"item '{id_}' is not in the plan")
-    if reviewer is None:
-        if len(rows) > 1:
-            raise AssayError(f"item '{id_}' has several reviewers", hint="Name one with {reviewer}.")
-        return _set_row(table, rows[0], verdict=None if is_empty else verdict, right_label=right_label)
-    reviewers, verdicts = table["reviewer"].gather(rows).to_list(), table["verdict"].gather(rows).to_list()
-    own = [row for row, name in zip(rows, reviewers, strict=True) if name == reviewer]
-    free = [row for row, name, cell in zip(rows, reviewers, verdicts, strict=True) if name is None and not cell]
-    if is_empty:
-        return _take_back(table, own, is_only=len(rows) == 1)
-    cells = {"verdict": verdict, "right_label": right_label, "reviewer": reviewer}
-    if own or free:
-        return _set_row(table, (own or free)[0], **cells)
-    after = rows[-1] + 1  # items keep their random order, also if earlier verdicts are taken back
-    return pl.concat([table[:after], _set_row(table[[rows[0]]], 0, **cells), table[after:]])
+    if reviewer is None and len(verdicts[id_]) > 1:
+        raise AssayError(f"item '{id_}' has several reviewers", hint="Name one with {reviewer}.")
+    name = next(iter(verdicts[id_]), "") if reviewer is None else reviewer
+    comment = verdicts[id_].get(name, ItemVerdict("")).comment
+    row = None if is_empty else ItemVerdict(verdict or "", right_label or "", comment)
+    return fill_in(table, put_verdict(verdicts, id_, name, row))
+
+
+def put_verdict(verdicts: Verdicts, id_: str, reviewer: str, verdict: ItemVerdict | None) -> Verdicts:
+    """Return the verdicts with that of a reviewer on an item set, replaced, or taken back; it gets the next number.
+
+    >>> put_verdict({"a": {"ann": ItemVerdict("ok", number=4)}}, "b", "ann", ItemVerdict("bad"))["b"]["ann"].number
+    5
+    """
+    rows = dict(verdicts.get(id_, {}))
+    if verdict is None:
+        rows.pop(reviewer, None)
+    else:
+        last = max((row.number for each in verdicts.values() for row in each.values()), default=0)
+        rows[reviewer] = replace(verdict, number=last + 1)
+    return {**verdicts, id_: rows}
+
+
+def fill_in(table: pl.DataFrame, verdicts: Verdicts) -> pl.DataFrame:
+    """Return a table of items with their verdicts: one row per item and reviewer, and an empty one without a verdict.
+
+    Other columns are those of the reviewer's row, or else of the first row of the item.
+    """
+    names = table["reviewer"].to_list() if "reviewer" in table.columns else [None] * len(table)
+    known: dict[tuple[str, str], int] = {}
+    firsts: dict[str, int] = {}
+    for row, (id_, name) in enumerate(zip(table["id"], names, strict=True)):
+        known[id_, name or ""] = row
+        firsts.setdefault(id_, row)
+    rows, cells = [], []
+    for id_, first in firsts.items():
+        for name, each in (verdicts.get(id_) or {"": ItemVerdict("")}).items():
+            rows.append(known.get((id_, name), first))
+            cells.append(
+                {"verdict": each.verdict, "right_label": each.label, "reviewer": name, "comment": each.comment}
+            )
+    filled = ["verdict", "right_label", *(name for name in ("reviewer", "comment") if name in table.columns)]
+    columns = {name: [cell[name] or None for cell in cells] for name in filled}
+    return table[rows].with_columns(pl.Series(name, values, pl.String) for name, values in columns.items())
+
+
+def _read_verdicts(table: pl.DataFrame) -> dict[str, dict[str, ItemVerdict]]:
+    """Return the verdicts of a table by item and reviewer; a row that nobody has filled in has none."""
+    verdicts: dict[str, dict[str, ItemVerdict]] = {}
+    for row in table.iter_rows(named=True):
+        name, rows = row.get("reviewer") or "", verdicts.setdefault(row["id"], {})
+        if name or row["verdict"]:
+            rows[name] = ItemVerdict(row["verdict"] or "", row["right_label"] or "", row.get("comment") or "")
+    return verdicts
 
 
 def _complete(table: pl.DataFrame, *, has_reviewer: bool) -> pl.DataFrame:
@@ -63,20 +119,3 @@ def _complete(table: pl.DataFrame, *, has_reviewer: bool) -> pl.DataFrame:
         pl.col(name).cast(pl.String) if name in table.columns else pl.lit(None, pl.String).alias(name)
         for name in ("id", *filled_in)
     )
-
-
-def _set_row(table: pl.DataFrame, row: int, **cells: str | None) -> pl.DataFrame:
-    is_row = pl.int_range(pl.len()) == row
-    return table.with_columns(
-        pl.when(is_row).then(pl.lit(cell, pl.String)).otherwise(pl.col(name)).alias(name)
-        for name, cell in cells.items()
-    )
-
-
-def _take_back(table: pl.DataFrame, own: list[int], *, is_only: bool) -> pl.DataFrame:
-    """Remove a reviewer's verdict, and the row unless it is the only one of the item."""
-    if not own:
-        return table
-    if is_only:
-        return _set_row(table, own[0], verdict=None, right_label=None, reviewer=None)
-    return table.filter(pl.int_range(pl.len()) != own[0])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError, UsageError
+from assay.reviews.recording import ItemVerdict, Verdicts, fill_in, put_verdict
 from assay.system.json import JsonObject
 from assay.web.decisions import ItemDecision
 from assay.web.errors import ConflictError, NotFoundError
@@ -28,16 +29,6 @@ _LOCK = threading.RLock()
 
 
 @dataclass(frozen=True)
-class ItemVerdict:
-    """What one reviewer wrote about one item; `number` says in which order."""
-
-    verdict: str
-    label: str = ""
-    comment: str = ""
-    number: int = 0
-
-
-@dataclass(frozen=True)
 class LabelReview:
     """The drawn items in their order, and the verdicts by item and reviewer."""
 
@@ -47,7 +38,7 @@ class LabelReview:
     labels: tuple[str, ...] = ()
     error: str | None = None
     notes: tuple[str, ...] = ()
-    verdicts: Mapping[str, Mapping[str, ItemVerdict]] = field(default_factory=dict)
+    verdicts: Verdicts = field(default_factory=dict)
 
     @property
     def reviewers(self) -> list[str]:
@@ -174,11 +165,7 @@ def save_verdict(version: Version, id_: str, reviewer: str, verdict: ItemVerdict
         current = review.get_verdict(id_, reviewer)
         if seen is not None and seen != identify_verdict(current):
             raise ChangedVerdictError(current)
-        numbers = [row.number for rows in review.verdicts.values() for row in rows.values()]
-        rows = {name: row for name, row in review.verdicts.get(id_, {}).items() if name != reviewer}
-        if verdict is not None:
-            rows[reviewer] = replace(verdict, number=max(numbers, default=0) + 1)
-        write_verdicts(version, {**review.verdicts, id_: rows})
+        write_verdicts(version, put_verdict(review.verdicts, id_, reviewer, verdict))
 
 
 class ChangedVerdictError(ConflictError):
@@ -192,7 +179,7 @@ class ChangedVerdictError(ConflictError):
         super().__init__(f"The verdict on this item {state}; yours is not saved.", hint="Look again, then decide.")
 
 
-def write_verdicts(version: Version, verdicts: Mapping[str, Mapping[str, ItemVerdict]]) -> None:
+def write_verdicts(version: Version, verdicts: Verdicts) -> None:
     """Write all verdicts."""
     rows = {
         id_: {name: [row.verdict, row.label, row.comment, row.number] for name, row in each.items()}
@@ -246,31 +233,32 @@ def tabulate_review(review: LabelReview, *, n_batches: int | None = None) -> pl.
     """Return one row per item and reviewer, as `assay review estimate` reads it; of the first batches only, if given."""
     import polars as pl
 
-    rows: list[JsonObject] = []
-    for item in review.items:
-        if n_batches is not None and item["batch"] > n_batches:
-            continue
+    items = [item for item in review.items if n_batches is None or item["batch"] <= n_batches]
+    columns = ("id", "draw_probability", "label", "suggested", "reasons")
+    rows = []
+    for item in items:
         texts = {name: value if isinstance(value, str) else " | ".join(value) for name, value in item["texts"].items()}
-        row = {name: item[name] for name in ("id", "draw_probability", "label", "suggested", "reasons")} | texts
-        for name, verdict in (review.verdicts.get(item["id"]) or {"": ItemVerdict("")}).items():
-            word, label = write_verdict(item, verdict)
-            filled = {"verdict": word or None, "right_label": label or None, "batch": item["batch"]}
-            rows.append({**row, **filled, "reviewer": name or None, "comment": verdict.comment or None})
+        empty = {"verdict": None, "right_label": None, "batch": item["batch"], "reviewer": None, "comment": None}
+        rows.append({name: item[name] for name in columns} | texts | empty)
     frame = pl.DataFrame(rows, infer_schema_length=None)
-    empty = [name for name in frame.columns if frame[name].dtype == pl.Null]
-    return frame.with_columns(pl.col(empty).cast(pl.String))
+    frame = frame.with_columns(pl.col(name).cast(pl.String) for name in frame.columns if frame[name].dtype == pl.Null)
+    written = {
+        item["id"]: {name: write_verdict(item, row) for name, row in review.verdicts.get(item["id"], {}).items()}
+        for item in items
+    }
+    return fill_in(frame, written)
 
 
-def write_verdict(item: JsonObject, verdict: ItemVerdict) -> tuple[str, str]:
-    """Return the cells verdict and right_label; a label that the data does not have is what is wrong, not a right label.
+def write_verdict(item: JsonObject, verdict: ItemVerdict) -> ItemVerdict:
+    """Return a verdict as a review file has it; a label that the data does not have is what is wrong, not a right label.
 
-    >>> write_verdict({"options": ["a", "b"]}, ItemVerdict("bad", "c"))
-    ('new label: c', '')
+    >>> write_verdict({"options": ["a", "b"]}, ItemVerdict("bad", "c")).verdict
+    'new label: c'
     """
     if verdict.verdict == "skip":
-        return "", ""
+        return replace(verdict, verdict="", label="")
     is_new = bool(item["options"]) and verdict.label and verdict.label not in item["options"]
-    return (f"new label: {verdict.label}", "") if is_new else (verdict.verdict, verdict.label)
+    return replace(verdict, verdict=f"new label: {verdict.label}", label="") if is_new else verdict
 
 
 def estimate_bad_items(review: LabelReview, table: ItemTable) -> ReviewEstimate | None:
