@@ -39,6 +39,11 @@ PHRASES = {
     # Patterns of grammar.
     r"(?<![\w.])(?:None|nan|[01]) where\b": "None if, nan if",
     r"\bwhere (?:there (?:is|are) no|none)\b": "if there is no",
+    r"\bwhere (?:given|known|missing|undefined|private|not)\b": "if given",
+    r"\b(?:nan\)|undefined|negative|zeros|averaged|exactly?|\w+Error) where\b": "if",
+    r"\b(?:labels|texts|answers|scores|systems|words|groups|prompts|verdicts), where (?:a|the|some|most|many|all)\b": "if",
+    r"\bsurest\b|\bequally sure\b": "most certain",
+    r"\bwhat is (?:no|not an?|neither)\b|\b(?:0|None|nan) if it is none\b": "the thing itself",
     r"\bwhat is none\b|\bis told by\b": "the thing itself",
     r"\bbeside\b": "next to, in addition to",
     r"\b(?:that|those) of an?\b": "the thing itself",

@@ -187,7 +187,7 @@ def test_diff_tells_what_came_and_went(table, made, tmp_path, capsys):
     assert "1 new, 0 gone" in capsys.readouterr().out
 
 
-def test_diff_refuses_what_is_no_audit(tmp_path, capsys):
+def test_diff_refuses_files_without_an_audit(tmp_path, capsys):
     (tmp_path / "x.json").write_text('{"result": {"a": 1}}')
     assert status(["diff", str(tmp_path / "x.json"), str(tmp_path / "x.json")]) == 1
     assert "not an audit" in capsys.readouterr().err

@@ -88,7 +88,7 @@ def test_data_without_a_key_is_read():
     assert assay.profile(data).kind.distributions[0].counts == {"3": 3}
 
 
-def test_what_is_no_list_of_options_is_refused():
+def test_cells_without_a_list_of_options_are_refused():
     with pytest.raises(AssayError, match="holds no list of options"):
         read({"question": QUESTIONS, "choices": ["red", "one", "cat"], "answer": ["A"] * 3}, choices="choices")
 

@@ -52,7 +52,7 @@ def test_every_usual_label_name_is_found(name):
         (["text", "annotator:a", "seconds:a"], "task: classification (text; no label)"),
     ],
 )
-def test_the_surest_kind_wins_and_unused_columns_are_listed(columns, note):
+def test_the_most_certain_kind_wins_and_unused_columns_are_listed(columns, note):
     assert read(table(*columns)).notes[0] == note
 
 

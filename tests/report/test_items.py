@@ -79,7 +79,7 @@ def test_texts_of_items_without_findings_are_cut_first(large):
     assert max(lengths[0]) < max(lengths[2])
 
 
-def test_where_not_all_fit_the_page_says_so_and_has_those_with_most_against_them(large):
+def test_if_not_all_fit_the_page_says_so_and_has_those_with_most_against_them(large):
     packed = pack_items(index_items(large), {}, 60_000)
     assert len(packed.data) <= 60_000
     assert 0 < packed.n_rows < 1_400

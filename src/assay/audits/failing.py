@@ -9,7 +9,7 @@ from assay.checks.findings import FINDINGS, SEVERITIES, Finding
 
 
 def validate_fail_on(conditions: Sequence[str]) -> None:
-    """Refuse what is neither a severity nor a code."""
+    """Refuse words that are neither a severity nor a code."""
     for condition in conditions:
         if condition not in SEVERITIES and condition.upper() not in FINDINGS:
             raise unknown_name("severity or finding", condition, [*SEVERITIES, *FINDINGS])

@@ -24,7 +24,7 @@ def _is_in_part(finding: Finding) -> pl.Expr:
 
 
 def _is_suspect(items: pl.DataFrame) -> pl.Expr:
-    """Choose the suspects as the evidence does: where few are probably bad, those with a chance of one in four."""
+    """Choose the suspects as the evidence does: if few are probably bad, those with a chance of one in four."""
     n_bad = int((items["suspicion"] >= MIN_SUSPICION).sum()) if "suspicion" in items.columns else 0
     return pl.col("suspicion") >= (MIN_SUSPICION if n_bad >= MIN_SUSPECTS else LOW_SUSPICION)
 

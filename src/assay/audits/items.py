@@ -166,7 +166,7 @@ def count_proposals(table: pl.DataFrame) -> ItemCounts:
 
 
 def top_rows(table: pl.DataFrame, texts: pl.Series | None) -> tuple[ItemRow, ...]:
-    """Return at most 500 rows, those with most against them first, with the beginning of their texts where given."""
+    """Return at most 500 rows, those with most against them first, with the beginning of their texts if given."""
     rows = list_ordered_rows(table).head(MAX_ROWS)
     chosen = table[rows]
     names = [column.name for column in fields(ItemRow) if column.name != "text"]

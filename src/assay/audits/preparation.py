@@ -11,7 +11,7 @@ from assay.tasks import run_tasks
 
 
 def confirm_labels(data: Dataset, predictions: Predictions | None) -> Dataset:
-    """Return the data with -1 as a label where a system predicts it, as the predictions were scored."""
+    """Return the data with -1 as a label if a system predicts it, as the predictions were scored."""
     if predictions is None or predictions.gold is None or data.hidden_labels is None:
         return data
     hidden = set(data.hidden_labels.drop_nulls().to_list())

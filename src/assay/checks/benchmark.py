@@ -173,7 +173,7 @@ class Benchmark:
 
     @cached_property
     def classes(self) -> Sample:
-        """The labelled rows where labels are classes; an error says why they are not."""
+        """The labelled rows if labels are classes; an error says why they are not."""
         names, kind = self.data.label_names, kind_of(self.data)
         if not kind.gold.has_text_labels:
             raise AssayError(f"This needs one class per text, which {kind.title} does not have{_point_to_model(kind)}.")
@@ -230,7 +230,7 @@ class Benchmark:
 
     @cached_property
     def models(self) -> dict[str, Options]:
-        """The linear model, and in a full audit a neural one where torch is installed, with their settings."""
+        """The linear model, and in a full audit a neural one if torch is installed, with their settings."""
         from assay.models.presets import FREQUENT_TERMS, SMALL_CNN
 
         if self.settings.quick:

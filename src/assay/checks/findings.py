@@ -32,7 +32,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 class Finding(Result):
     """One conclusion: how serious it is, a sentence with its number, and what to do.
 
-    Text from the data is in double quotes in `claim` and `action`. `subject` says what the finding is about where one
+    Text from the data is in double quotes in `claim` and `action`. `subject` says what the finding is about if one
     rule can raise several. The rule fills in code, title and section.
     """
 

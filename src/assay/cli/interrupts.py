@@ -1,4 +1,4 @@
-"""SIGTERM ends a command as Ctrl-C does: what is finished is kept."""
+"""SIGTERM ends a command as Ctrl-C does: finished work is kept."""
 
 from __future__ import annotations
 

@@ -25,13 +25,29 @@ TABLES = ("scores", "votes", "verdicts")  # what an audit also takes as DATA
 MAX_SEED = 2**32 - 1  # of numpy and scikit-learn
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_TASK = click.option(
-    "--task",
-    type=click.Choice(["auto", *KINDS]),
-    default="auto",
-    show_default=True,
-    help="Kind of task; auto recognises it by the columns.",
-)
+
+def choice_option(flag: str, choices: Sequence[str], help_text: str) -> Callable[[Command], Command]:
+    """Return an option that takes one of some words, the first by default."""
+    return click.option(flag, type=click.Choice(choices), default=choices[0], show_default=True, help=help_text)
+
+
+def number_option(
+    flag: str,
+    default: float,
+    help_text: str,
+    *,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    metavar: str | None = None,
+) -> Callable[[Command], Command]:
+    """Return an option that takes a number, an integer if the default is one."""
+    kind = click.IntRange if isinstance(default, int) else click.FloatRange
+    is_free = at_least is None and at_most is None
+    number = type(default) if is_free else kind(at_least, at_most)  # type: ignore[arg-type]  # integers for IntRange
+    return click.option(flag, type=number, default=default, show_default=True, metavar=metavar, help=help_text)
+
+
+_TASK = choice_option("--task", ["auto", *KINDS], "Kind of task; auto recognises it by the columns.")
 _ROLES = [
     _TASK,
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column; give it twice for pairs."),
@@ -59,13 +75,7 @@ _READING = [
     click.option(
         "--quoting", type=click.Choice(["auto", "none", "double"]), default="auto", help="How TSV cells are quoted."
     ),
-    click.option(
-        "--missing",
-        type=click.Choice(["keep", "drop", "error"]),
-        default="keep",
-        show_default=True,
-        help="What to do with rows whose text or label is missing.",
-    ),
+    choice_option("--missing", ["keep", "drop", "error"], "What to do with rows whose text or label is missing."),
     click.option("--log-task", metavar="NAME", help="Task of logs that have several, or a pattern such as 'mmlu_*'."),
     strict_option,
 ]

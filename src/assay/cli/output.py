@@ -84,7 +84,7 @@ def append_step_summary(text: str) -> None:
 def show_table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], is_text: Sequence[bool] | None = None
 ) -> None:
-    """Print a table to the terminal, or one block per row where it is too narrow for whole words.
+    """Print a table to the terminal, or one block per row if it is too narrow for whole words.
 
     `is_text` tells which columns are aligned to the left, by default those with text. Cells are never read as markup.
     """

@@ -105,7 +105,7 @@ def _is_inside(folder: Path, path: str) -> bool:
 
 
 def _convert_value(path: str | Path, name: str, value: object, *, repeatable: bool) -> Any:
-    """Return a value as the command takes it: a list where it may be repeated, names joined by commas."""
+    """Return a value as the command takes it: a list if it may be repeated, names joined by commas."""
     members = value if isinstance(value, list) else [value]
     if not all(isinstance(member, str | int | float | bool) for member in members):
         raise AssayError(f"{name} = {value!r} is not text, a number or a list of these.", place=path)

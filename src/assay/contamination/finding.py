@@ -54,7 +54,7 @@ def find_contamination(
     """Find items whose question or answer is in a corpus, verbatim or with a few words changed.
 
     `corpus` is a file, a folder, a glob or several of them (text, JSON lines, CSV, TSV, Parquet; also .gz and .zst), or
-    texts in memory as a polars Series. An item counts where at least `threshold` of the words of its question
+    texts in memory as a polars Series. An item counts if at least `threshold` of the words of its question
     (`against="text"`), its answer, or either are in one document, weighted by inverse document frequency. `answer`
     names the column of answers. Paraphrases and translations are not found; with `second_look`, the name of an encoder,
     passages whose sentence vector is similar to the one of an item's question (cosine of at least `similarity`) are

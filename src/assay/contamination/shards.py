@@ -251,7 +251,7 @@ class MergedMatches:
     damage: dict[str, str]
 
     def count_frequencies(self, source: str) -> tuple[SeedFrequencies, ...]:
-        """Return how frequent the seeds are overall and, where the corpus has several sources, in one of them."""
+        """Return how frequent the seeds are overall and, if the corpus has several sources, in one of them."""
         overall = SeedFrequencies(self.matches.seed_documents, sum(self.documents.values()))
         if len(self.documents) == 1:
             return (overall,)

@@ -147,7 +147,7 @@ def _count_conflicts(mine: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _count_other_symbols(item: CutText, passage: CutText, block: tuple[int, int, int, int]) -> int:
-    """Count places between words that are the same where a passage has other symbols; none is not another."""
+    """Count places between equal words that have other symbols in a passage; a missing symbol does not count."""
     a, b, c, _ = block
     total = 0
     for step in range(1, b - a):

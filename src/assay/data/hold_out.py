@@ -123,7 +123,7 @@ def draw_per_class(codes: Array, count: Callable[[int], int], random: np.random.
 def hold_out_per_class(codes: Array, share: float, random_state: int) -> Array:
     """Draw a share of every class, halves rounded up, and return it as a mask; one row of each class is kept.
 
-    Where no class is large enough, one row of the largest is drawn.
+    If no class is large enough, one row of the largest is drawn.
 
     >>> hold_out_per_class(np.array([0] * 8 + [1] * 8 + [2]), 0.125, random_state=0).sum()
     np.int64(2)

@@ -40,7 +40,7 @@ class Measurement:
         return f"{self.dataset} ({self.metric})"
 
     def signed_scores(self) -> Array:
-        """Return the scores with their sign changed where lower is better, so that more is better."""
+        """Return the scores with their sign changed if lower is better, so that more is better."""
         return -self.scores if self.lower_is_better else self.scores
 
     def take(self, rows: object) -> Measurement:

@@ -58,7 +58,7 @@ class Outcomes:
         return self.infer_scale().factor
 
     def choose_units(self, clustered: bool | None) -> Array | None:
-        """Return the group of every item where groups are sampled whole, which is the rule if there are any."""
+        """Return the group of every item if groups are sampled whole, which is the rule if there are any."""
         if self.groups is None or (clustered is False and not self.over_groups):
             return None
         has_groups = self.over_groups or len(np.unique(np.asarray(self.groups))) < len(self.groups)

@@ -80,7 +80,7 @@ def read_scores(
     """Read a long (`dataset, system, score`) or wide (`system`, one column per dataset) table of scores, or logs.
 
     A (benchmark, metric) whose scores are all within 0–1 is multiplied by 100. The best possible value is 100, or 0
-    where lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
+    if lower is better; ratings up to 10, Elo and other scales have none unless `upper` or `uppers` (of datasets or
     metrics) gives one. Which end is better follows from the names of metrics, unless `lower_is_better` says it for all
     (True, False) or for some names, and `higher_is_better` for others.
 
@@ -169,7 +169,7 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
 
 
 def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
-    """Name the column of checkpoints `step` where a system has several; otherwise it is a fact about systems."""
+    """Name the column of checkpoints `step` if a system has several; otherwise it is a fact about systems."""
     step = find_step_column(frame.columns)
     if step is None:
         return frame
@@ -373,7 +373,7 @@ def note_scales(measurements: Sequence[Measurement], *, inferred: bool) -> list[
 
 
 def _note_mixed_scales(measurements: list[Measurement], scaled: Collection[tuple[str, str, str]]) -> list[str]:
-    """Point out datasets where some scores look like shares and others like percents, unless all were multiplied."""
+    """Point out datasets in which some scores look like shares and others like percents, unless all were multiplied."""
     notes = []
     for measurement in measurements:
         scores, n = measurement.scores, len(measurement.scores)

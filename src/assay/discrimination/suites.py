@@ -24,7 +24,7 @@ from assay.views.results import Result
 class SuiteTask(Result):
     """One task: the mean and the best score of its systems, and how well the other tasks predict it.
 
-    Scores are percents where their scale is known. `redundancy` is the leave-one-system-out R² of a prediction from the
+    Scores are percents if their scale is known. `redundancy` is the leave-one-system-out R² of a prediction from the
     other tasks; undefined with fewer than four systems that have all tasks.
     """
 
@@ -41,7 +41,7 @@ class SuiteTask(Result):
 class SuiteSystem(Result):
     """One system: its score on every task, None if it has none, and its rank over all tasks.
 
-    `score` is the mean over the tasks (or the win rate, where tasks have different scales). Ranks hold simultaneously
+    `score` is the mean over the tasks (or the win rate, if tasks have different scales). Ranks hold simultaneously
     over all rivals, with items and tasks resampled; None if the system lacks a task.
     """
 

@@ -58,7 +58,7 @@ class ContrastSlice(Result):
 class Contrast(Result):
     """The items on which two systems differ: those that only the first gets right, and those only the second does.
 
-    Where scores are not right or wrong, or runs were repeated, the system with the greater mean score does better.
+    If scores are not right or wrong, or runs were repeated, the system with the greater mean score does better.
     """
 
     first: str = field(metadata=NAME)

@@ -63,7 +63,7 @@ class Evaluation(Result):
 
     p-values of `comparisons` are corrected for `n_pairs`, all pairs of systems, also if only some were compared.
     `smallest_difference` is the smallest true difference of the first two systems that these items detect. `repeats`
-    splits the variance where runs were repeated; `power` says how many items a difference needs. `human` is how well
+    splits the variance if runs were repeated; `power` says how many items a difference needs. `human` is how well
     metrics follow the scores that people gave to the answers. `contrast` lists the items on which two systems differ;
     `items` has one row per item and one column of scores per system.
     """

@@ -39,7 +39,7 @@ class FeatureInterval(Result):
 
 @dataclass(frozen=True)
 class DatasetFeatures(Result):
-    """Features of `train`, `test` and their `interaction` where the data has both parts, else of `all` items.
+    """Features of `train`, `test` and their `interaction` if the data has both parts, else of `all` items.
 
     Undefined values are nan; `reasons` says why by feature, and `intervals` holds those of sampled features by
     "part.feature".
@@ -99,7 +99,7 @@ def measure_part(data: LabelledTexts, features: str | list[str] = "light") -> di
 
 
 def compute_interaction(train: FeatureValue, test: FeatureValue) -> FeatureValue:
-    """Return ((train − test) / train)², undefined where train is 0.
+    """Return ((train − test) / train)², undefined if train is 0.
 
     >>> compute_interaction(FeatureValue(10.0), FeatureValue(5.0)).value
     0.25

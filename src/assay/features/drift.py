@@ -179,7 +179,7 @@ def _count_labels(*sides: Iterable[object]) -> list[Counter[str]]:
 def grade_drift(
     train: Iterable[object], test: Iterable[object], parts: tuple[str, str] = ("train", "test")
 ) -> GradeDrift | None:
-    """Compare the grades of training and test items as numbers; what is no number is a missing grade.
+    """Compare the grades of training and test items as numbers; a grade that is not a number is missing.
 
     The result is None with fewer than two grades on one side.
 

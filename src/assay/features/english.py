@@ -11,7 +11,7 @@ from assay.text.languages import UNKNOWN, LanguageGuess
 
 
 def english_only(feature: Callable[[LabelledTexts], FeatureValue]) -> Callable[[LabelledTexts], FeatureValue]:
-    """Make a feature undefined, with the reason, where the data is in another language or mixes languages."""
+    """Make a feature undefined, with the reason, if the data is in another language or mixes languages."""
 
     @wraps(feature)
     def measure_english(data: LabelledTexts) -> FeatureValue:

@@ -30,7 +30,7 @@ def label_shares_by_place(sides: Sequence[Texts | Corpus], labels: pl.Series | V
     """Return, for each place a word can have, how the labels are distributed over the words there.
 
     `sides` is one list of texts, or the two lists of a pair; ready corpora (of a pair: with one vocabulary) are used as
-    they are. A text counts each of its words once; items without a label are left out. Where one label's texts are
+    they are. A text counts each of its words once; items without a label are left out. If one label's texts are
     longer, or its pairs share fewer words, every word of that place goes with the label more often than its share.
 
     >>> label_shares_by_place([["one two three", "one"]], ["a", "b"])[0].shares

@@ -12,7 +12,7 @@ MIN_INFORMATION = 0.1  # nats that shortcuts must tell about an item to solve it
 
 
 def compute_pointwise_information(loss_without: Array, loss_with: Array) -> Array:
-    """Return how many nats the input tells about each item's label (PVI), negative where it misleads.
+    """Return how many nats the input tells about each item's label (PVI), negative if it misleads.
 
     >>> compute_pointwise_information(np.array([0.7]), np.array([0.1])).round(3).tolist()
     [0.6]
@@ -37,7 +37,7 @@ def build_item_table(
 ) -> pl.DataFrame:
     """Return one row per held-out item, in the order of the data: its information and its suggested label.
 
-    An item is solvable by shortcuts if one of the controls solves it. Where the full model tells less than 0.1 nats
+    An item is solvable by shortcuts if one of the controls solves it. If the full model tells less than 0.1 nats
     about the labels it suggests none.
     """
     full_losses, control_losses = compute_losses(full, gold), compute_losses(controls[0], gold)
@@ -65,7 +65,7 @@ def build_item_table(
 def suggest_labels(probabilities: Array, codes: Array) -> Array:
     """Return the label that each item more probably has, or -1 if its own is not doubted (confident learning).
 
-    A label j is confident where its probability reaches the mean that items labelled j get for it; an item is doubted
+    A label j is confident if its probability reaches the mean that items labelled j get for it; an item is doubted
     when its most probable confident label is another than its own, and its own is not confident.
 
     >>> table = np.array([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9], [0.05, 0.95], [0.02, 0.98]])

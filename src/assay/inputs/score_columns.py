@@ -79,7 +79,7 @@ def _find_name(columns: Sequence[str], names: Sequence[str]) -> str | None:
 def list_score_columns(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]:
     """Return the columns that hold scores, of some columns of a table.
 
-    Where an experiment tracker marks metrics, these are the columns. A raw score is none next to the normalised one.
+    If an experiment tracker marks metrics, these are the columns. A raw score is none next to the normalised one.
     """
     names = [name for name in columns if name.startswith(METRIC_PREFIXES)] or columns
     scores = [name for name in names if is_score_column(name, frame[name])]

@@ -75,7 +75,7 @@ async def print_audit(logs: Sequence[str]) -> None:
 
 
 def show(text: str) -> None:
-    """Print the lines, or keep them until the end of the process where inspect covers the whole screen."""
+    """Print the lines, or keep them until the end of the process if inspect covers the whole screen."""
     from inspect_ai.util import display_type
 
     if display_type() == "full":

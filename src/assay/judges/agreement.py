@@ -123,7 +123,7 @@ def _correlate(first: Array, second: Array) -> float:
 
 
 def measure_alpha(verdicts: Verdicts, confidence: float, n_resamples: int, random_state: int) -> Interval:
-    """Return Krippendorff's alpha of all judges: of names, or of numbers where verdicts are scores."""
+    """Return Krippendorff's alpha of all judges: of names, or of numbers if verdicts are scores."""
     level: Literal["nominal", "interval"] = "interval" if verdicts.kind == "scores" else "nominal"
     options: dict[str, Any] = {"confidence": confidence, "n_resamples": n_resamples, "random_state": random_state}
     return krippendorff_alpha(_collect_ratings(verdicts), level, **options)

@@ -47,7 +47,7 @@ def measure_longer_share(rows: pl.DataFrame, confidence: float, column: str = "v
 
 
 def _measure_share(flags: pl.Series, rows: pl.DataFrame, confidence: float) -> Interval:
-    """Return the share of flags; where an item was shown in both orders, the interval is over items."""
+    """Return the share of flags; if an item was shown in both orders, the interval is over items."""
     if not rows.height or rows["unit"].n_unique() == rows.height:
         return wilson(int(flags.sum()), rows.height, confidence)
     return average_verdicts(flags.to_numpy().astype(float), rows["unit"].to_numpy(), confidence, is_share=True)

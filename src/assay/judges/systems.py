@@ -42,8 +42,8 @@ class JudgedSystem(Result):
 class CorrectedScore(Result):
     """A score that is free of a judge's errors, as far as items with a gold verdict show them.
 
-    `observed` is the judge's score on the `n` items without gold (on all where every item has one); `system` is None
-    where verdicts are on one system only. Without a `value` there is a `reason`.
+    `observed` is the judge's score on the `n` items without gold (on all if every item has one); `system` is None
+    if verdicts are on one system only. Without a `value` there is a `reason`.
     """
 
     judge: str = field(metadata=NAME)
@@ -61,7 +61,7 @@ class CorrectedScore(Result):
 
 
 def score_systems(verdicts: Verdicts, confidence: float) -> tuple[JudgedSystem, ...]:
-    """Return the mean verdict of every judge on every system, where systems are named."""
+    """Return the mean verdict of every judge on every system, if systems are named."""
     outcomes = _list_outcomes(verdicts.frame)
     if outcomes is None:
         return ()

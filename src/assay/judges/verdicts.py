@@ -155,13 +155,13 @@ def _parse(long: pl.DataFrame, columns: VerdictColumns, name: str, unused: list[
 
 
 def _code_labels(frame: pl.DataFrame) -> pl.DataFrame:
-    """Keep the values of labels only where all labels are words for right and wrong."""
+    """Keep the values of labels only if all labels are words for right and wrong."""
     incomplete = frame.filter(pl.col("verdict").is_not_null() & pl.col("value").is_null()).height > 0
     return frame.with_columns(pl.lit(None, pl.Float64).alias("value")) if incomplete else frame
 
 
 def _add_lengths(frame: pl.DataFrame) -> pl.DataFrame:
-    """Add the lengths of answers, in characters where the texts are known."""
+    """Add the lengths of answers, in characters if the texts are known."""
     for length, text in (("length_a", "text_a"), ("length_b", "text_b"), ("length", "text")):
         if length in frame.columns:
             column = pl.col(length).cast(pl.Float64, strict=False)
@@ -181,7 +181,7 @@ def _refuse_duplicates(frame: pl.DataFrame, name: str) -> None:
         raise AssayError(
             f"judge '{row['judge']}' has several verdicts on item '{row['id']}' ({n_rows})",
             place=name,
-            hint="Add a column order where answers were shown in both orders, or system where several were judged.",
+            hint="Add a column order if answers were shown in both orders, or system if several were judged.",
         )
 
 

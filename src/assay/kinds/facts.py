@@ -124,7 +124,7 @@ class BaselineAnswers:
 def count_defect(
     name: str, description: str, action: str, marks: Sequence[bool], ids: Sequence[str], *, serious: bool = True
 ) -> list[Defect]:
-    """Return a defect where it occurs.
+    """Return a defect if it occurs.
 
     >>> count_defect("empty", "have no text.", "Remove them.", [True, False], ["a", "b"])[0].items.ids
     ('a',)

@@ -177,7 +177,7 @@ class GenerationScoring(Scoring):
     """The metrics."""
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
-        """Return exact match where most references are short, else the metrics of longer texts."""
+        """Return exact match if most references are short, else the metrics of longer texts."""
         from assay.kinds.tools.overlap_metrics import has_words
 
         gold = self.kind.gold.require_gold(data).drop_nulls()

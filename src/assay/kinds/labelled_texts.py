@@ -55,9 +55,9 @@ class LabelledTextLayout(Layout):
 
 
 def select_best(matches: Iterable[Match]) -> list[Match]:
-    """Return the surest match; several where equally sure ones use different columns.
+    """Return the most certain match; several if equally certain ones use different columns.
 
-    Of two that are equally sure, the one that uses all columns of the other and more is preferred, and of two with the
+    Of two that are equally certain, the one that uses all columns of the other and more is preferred, and of two with the
     same columns the one without a problem.
 
     >>> text, pair = Match(("a",), Certainty.CLEAR), Match(("a", "b"), Certainty.CLEAR)
@@ -66,8 +66,8 @@ def select_best(matches: Iterable[Match]) -> list[Match]:
     """
     matches = list(matches)
     top = max((match.certainty for match in matches), default=None)
-    surest = [match for match in matches if match.certainty == top]
-    return [match for match in surest if not any(_is_better(other, match) for other in surest)]
+    best = [match for match in matches if match.certainty == top]
+    return [match for match in best if not any(_is_better(other, match) for other in best)]
 
 
 def _is_better(match: Match, other: Match) -> bool:

@@ -87,7 +87,7 @@ def load_logs(
 ) -> LogData:
     """Read logs of one task, join their runs by content, and return data and predictions.
 
-    Where the logs have several tasks, `task` chooses one, a group, or all that match a pattern.
+    If the logs have several tasks, `task` chooses one, a group, or all that match a pattern.
     """
     from assay.logs import join_tasks, list_tasks, read_logs
 
@@ -257,7 +257,7 @@ def _join_choices() -> pl.Expr:
 
 
 def _make_references(items: pl.DataFrame) -> pl.Expr:
-    """Return the accepted answers: one per item, or lists of them where an item has several."""
+    """Return the accepted answers: one per item, or lists of them if an item has several."""
     import polars as pl
 
     several = (items["references"].list.len() > 1).any()

@@ -45,7 +45,7 @@ class Layout(Part):
     def recognise(self, columns: Columns, request: RoleRequest) -> Match | None:
         """Return the columns this kind would use, None if the data is not of this kind.
 
-        Where `request.task` is the name of this kind the user decided, and only the columns are looked for.
+        If `request.task` is the name of this kind the user decided, and only the columns are looked for.
         """
 
     def load(self, source: object, *, encoding: str, quoting: str) -> dict[str, RawTable] | None:  # noqa: ARG002
@@ -122,7 +122,7 @@ class Gold(Part):
         return replace(data, labels=pl.Series(data.labels.name, gold, dtype=pl.String))
 
     def get_unique_gold(self, data: Dataset) -> pl.Series | None:
-        """Return the right answers where two equal items must have equal ones; None if several may be right."""
+        """Return the right answers if two equal items must have equal ones; None if several may be right."""
         return self.get_gold(data) if self.label_form not in ("text", "ranking") else None
 
     def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:  # noqa: ARG002
@@ -130,7 +130,7 @@ class Gold(Part):
         return None
 
     def find_common_answer(self, data: Dataset) -> CommonAnswer | None:
-        """Return the answer that is right most often, where answers are sets or texts; None for other kinds."""
+        """Return the answer that is right most often, if answers are sets or texts; None for other kinds."""
         from assay.kinds.facts import find_common_answer
 
         gold = self.get_gold(data) if self.label_form == "text" else None
@@ -203,7 +203,7 @@ class Scoring(Part):
     headline: str
     """The metric that systems are compared by."""
     baseline_metric: str = ""
-    """The metric that trivial baselines are shown by, where the headline says nothing about them."""
+    """The metric that trivial baselines are shown by, if the headline says nothing about them."""
 
     def score_answers(self, data: Dataset, answers: Sequence[str | None]) -> Array | None:
         """Return how well each item was answered, by the metric `outcome`; None if equality with gold decides."""
@@ -319,7 +319,7 @@ class Learning(Part):
     def get_split_groups(self, data: Dataset) -> pl.Series | None:
         """Return the groups that `split` keeps whole: by default those of the data.
 
-        Groups of the kind's own, such as subjects, are divided where a method cannot keep them whole.
+        Groups of the kind's own, such as subjects, are divided if a method cannot keep them whole.
         """
         return data.groups
 

@@ -53,7 +53,7 @@ VOTE_PREFIXES = ("vote_", "vote", "annotator", "rater")
 
 @register_metric("tie-aware-accuracy", kinds=("preference",))
 def score_decided(items: AnsweredItems) -> Array:
-    """Accuracy where a tie counts half."""
+    """Accuracy in which a tie counts half."""
     import numpy as np
 
     data, answers = items.written
@@ -181,7 +181,7 @@ class PreferenceLearning(Learning):
     """Baselines and models."""
 
     def get_split_groups(self, data: Dataset) -> pl.Series | None:
-        """Return the prompts, where pairs share one."""
+        """Return the prompts, if pairs share one."""
         if data.groups is not None or data.declines_groups or not data.texts.is_duplicated().any():
             return data.groups
         return data.texts.alias("prompt")
@@ -248,7 +248,7 @@ def _read_winners(cells: Sequence[str | None], place: object, name: str) -> list
 
 
 def _measure_agreement(data: Dataset) -> list[Figure]:
-    """Return how often two votes on a pair agree, and Fleiss' kappa, where the data has columns of votes."""
+    """Return how often two votes on a pair agree, and Fleiss' kappa, if the data has columns of votes."""
     from assay.statistics.agreement import fleiss_kappa
 
     names = [name for name in data.frame.columns if name.lower().startswith(VOTE_PREFIXES) and name.lower() != "vote"]

@@ -149,7 +149,7 @@ class QuestionAnsweringAnswers(AnswerTexts):
         return pl.DataFrame({"id": list(document), "predicted": answers}).with_columns(system=pl.lit(system))
 
     def read_answers(self, data: Dataset, answers: Sequence[str | None]) -> Sequence[str | None]:
-        """Return the answers; where some questions have none, an empty answer says so."""
+        """Return the answers; if some questions have none, an empty answer says so."""
         if not any(row == [NO_ANSWER] for row in data.fields["references"].to_list()):
             return answers
         return [NO_ANSWER if answer == "" else answer for answer in answers]

@@ -59,7 +59,7 @@ def read(
     A Croissant file, or a folder with an `eval.yaml`, says itself which columns are used; addresses such as
     `s3://bucket/data.parquet` are read through fsspec.
     The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`;
-    where logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and `read_tasks` reads all.
+    if logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and `read_tasks` reads all.
 
     `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
     text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised, `Dataset.left_out` what was

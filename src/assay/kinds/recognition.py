@@ -65,7 +65,7 @@ def recognise(columns: Columns, request: RoleRequest) -> Recognition:
 def choose_kind(
     columns: Columns, request: RoleRequest, kinds: Mapping[str, TaskKind] = KINDS
 ) -> tuple[TaskKind, Match]:
-    """Return the kind that the user names, or the one that is surest of the columns."""
+    """Return the kind that the user names, or the one with the most certain match of columns."""
     if request.task != AUTO:
         kind = kinds[request.task]
         match = kind.layout.recognise(columns, request)

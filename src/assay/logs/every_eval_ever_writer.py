@@ -26,7 +26,7 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9.-]+")
 def write_every_eval_ever(table: LogTable, folder: str | Path) -> list[Path]:
     """Write one aggregate and one samples file per run, named by their content, and return their paths.
 
-    Files are `data/assay/<developer>/<model>/<uuid4>.json` with `<uuid4>_samples.jsonl`. Where a log has no texts,
+    Files are `data/assay/<developer>/<model>/<uuid4>.json` with `<uuid4>_samples.jsonl`. If a log has no texts,
     `input.raw` holds the item's hash.
     """
     paths: list[Path] = []

@@ -43,7 +43,7 @@ class JoinedTask:
     `answers` has system, id, repeat, predicted and score. The form is `choices` (gold and answers are letters of
     choices), `labels` (a few gold answers, and an answer is right when it equals one), `free` (the scores of the
     harness are the outcomes) or `texts` (the harness scored only the whole corpus, so the texts are the outcomes).
-    Where there are choices or labels, `predicted` is the gold answer exactly where the harness counts it as right.
+    If there are choices or labels, `predicted` is the gold answer exactly if the harness counts it as right.
     `usage` has what answers cost: system, id, and money, tokens or seconds, the mean of the repeats; None if the
     logs do not say.
     """
@@ -62,7 +62,7 @@ class JoinedTask:
 
 
 def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = None) -> JoinedTask:
-    """Join all runs on the same items by content; `task` and `metric` choose where the logs have several.
+    """Join all runs on the same items by content; `task` and `metric` choose if the logs have several.
 
     `task` is a task, a group of tasks or a pattern (`mmlu_*`). Several tasks of one form (with choices, or without)
     become one set of items with the task as their subject; tasks of the other form are left out with a note, and so are
@@ -150,7 +150,7 @@ def _list_letters(n_choices: int) -> frozenset[str]:
 
 
 def _read_answer(record: LogRecord, content: LogItem) -> str:
-    """Return the choice or label that a scored answer counts as: the right one exactly where the harness says so."""
+    """Return the choice or label that a scored answer counts as: the right one exactly if the harness says so."""
     if record.score == 1:
         return content.gold[0]
     answer = record.answer or NO_ANSWER
@@ -212,7 +212,7 @@ def _build(
 
 
 def _is_readable(content: LogItem, form: Form) -> bool:
-    """Return whether an item has a text, and where answers are compared with it one gold answer."""
+    """Return whether an item has a text, and, if answers are compared with it one gold answer."""
     return content.text is not None and (form not in ("choices", "labels") or len(content.gold) == 1)
 
 

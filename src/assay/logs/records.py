@@ -26,9 +26,9 @@ NO_SETTINGS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class LogItem:
-    """The content of an item, where the log has it: its text, the accepted answers and the choices.
+    """The content of an item, if the log has it: its text, the accepted answers and the choices.
 
-    Where there are choices, the accepted answers are their letters.
+    If there are choices, the accepted answers are their letters.
     """
 
     text: str | None = field(default=None, metadata=TEXT)
@@ -39,7 +39,7 @@ class LogItem:
 
 @dataclass(frozen=True, slots=True)
 class LogRecord:
-    """The score of one system on one item; None with `error` where the run failed, which is not a wrong answer.
+    """The score of one system on one item; None with `error` if the run failed, which is not a wrong answer.
 
     `item` is a key that is the same in every log of the item. A record with `is_aggregate` holds the score of a whole
     task. `settings` (few-shot, task arguments, generation parameters) belong to the run. `sample` and `attempt`

@@ -74,7 +74,7 @@ class Metric:
 
     @property
     def key(self) -> str:
-        """The name in the registry, where kinds of task may have metrics of the same name."""
+        """The name in the registry, in which kinds of task may have metrics of the same name."""
         return f"{self.name} ({', '.join(self.kinds)})" if self.kinds else self.name
 
     @property

@@ -165,7 +165,7 @@ def link_items(**filters: str) -> str:
 
 
 def choose_examples(finding: Finding, index: ItemIndex, rows: Array, anchor: str) -> tuple[Example, ...]:
-    """Return some items of a finding, with texts where the audit may show them."""
+    """Return some items of a finding, with texts if the audit may show them."""
     if index.texts is None or not len(rows):
         return ()
     details, items = index.read_details(rows), index.items[rows]

@@ -35,7 +35,7 @@ SIZES = ((100, 100), (40, 50), (12, 20), (0, 0))
 
 
 def render_page(audit: Audit, *, private: bool = False) -> str:
-    """Return the page of an audit: at most 2 MB, no network, no text of items where private."""
+    """Return the page of an audit: at most 2 MB, no network, no text of items if private."""
     if private and not audit.settings.private:
         audit = make_private(audit)
     content = prepare(audit)

@@ -31,7 +31,7 @@ def recalibrate(
     """Fit suspicion to the verdicts `bad` (0 to 1) on the items `rows`.
 
     The log-odds keep their order: they are stretched by the most probable slope, and shifted so that the items nobody
-    reviewed add up to `n_unseen_bad`, the estimate of the review. Where groups differ by more than chance, the odds of
+    reviewed add up to `n_unseen_bad`, the estimate of the review. If groups differ by more than chance, the odds of
     each are multiplied by how many more bad items it has than expected, shrunk towards 1.
 
     >>> fitted = recalibrate(np.array([0.1, 0.2, 0.3, 0.4]), np.array([3]), np.array([1.0]), 1.2)

@@ -62,7 +62,7 @@ def record_verdict(
 
 
 def put_verdict(verdicts: Verdicts, id_: str, reviewer: str, verdict: ItemVerdict | None) -> Verdicts:
-    """Return the verdicts with that of a reviewer on an item set, replaced, or taken back; it gets the next number.
+    """Set, replace or take back the verdict of a reviewer on an item, which gets the next number.
 
     >>> put_verdict({"a": {"ann": ItemVerdict("ok", number=4)}}, "b", "ann", ItemVerdict("bad"))["b"]["ann"].number
     5

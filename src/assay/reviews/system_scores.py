@@ -160,7 +160,7 @@ def correct_scores(
 ) -> Correction:
     """Correct the scores: bad items with a right label are scored by it, others are left out.
 
-    The corrected score is (sum + gained) / (items - left out), where both totals are estimated from the sample. Its
+    The corrected score is (sum + gained) / (items - left out), with both totals estimated from the sample. Its
     interval is that of the linearised score.
     """
     answered = np.isfinite(answers.given)

@@ -41,7 +41,7 @@ _EPOCHS = ((1e11, 1.0), (1e14, 1e3), (1e17, 1e6), (np.inf, 1e9))  # seconds, mil
 def parse_times(values: Values | pl.Series, day_first: bool | None = None) -> Array:
     """Read dates into seconds since 1970; nan if a value is missing. Dates without a zone are taken as UTC.
 
-    03/04/2020 is read day first or month first as the rest of the column shows (13/04/2020 can only be one); where
+    03/04/2020 is read day first or month first as the rest of the column shows (13/04/2020 can only be one); if
     nothing shows it, that is an error unless `day_first` decides.
 
     >>> parse_times(["1970-01-02", "1970-01-01 00:01:00", "Thu, 01 Jan 1970 01:00:00 +0100", None]).tolist()

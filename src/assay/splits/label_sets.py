@@ -12,7 +12,7 @@ def stratify_label_sets(
 ) -> Array:
     """Return the side (0…k−1) of every row, so that each label has its share on every side.
 
-    The rarest label goes first; each of its rows goes to the side that lacks most of the label, then most rows. Where
+    The rarest label goes first; each of its rows goes to the side that lacks most of the label, then most rows. If
     there are no groups, a few rows then change sides so that each has its exact size, floor or ceiling.
 
     >>> sides = stratify_label_sets(["a|b", "a", "b", "a|b"], "|", np.array([0.5, 0.5]), None, np.random.default_rng(0))
@@ -48,7 +48,7 @@ def _balance_sizes(sides: Array, table: Array, lacking: Array, space: Array) -> 
     while space.max() >= 0.5:
         source, target = int(space.argmin()), int(space.argmax())
         rows = np.flatnonzero(sides == source)
-        surplus = lacking[:, source] - lacking[:, target]  # negative where the source has more than its share
+        surplus = lacking[:, source] - lacking[:, target]  # negative if the source has more than its share
         row = rows[(table[rows] @ (surplus + 1)).argmin()]
         sides[row] = target
         lacking[:, source] += table[row]
@@ -69,7 +69,7 @@ def _count_labels(labels: Values, separator: str, units: Array) -> Array:
 
 
 def _share_rows(n: int, shares: Array, rng: np.random.Generator, *, exact: bool) -> Array:
-    """Return how many rows every side shall have; whole numbers where sizes can be exact."""
+    """Return how many rows every side shall have; whole numbers if sizes can be exact."""
     rows = n * shares
     if not exact:
         return np.asarray(rows)

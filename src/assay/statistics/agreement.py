@@ -32,7 +32,7 @@ def cohen_kappa(
     `fleiss` is the large-sample interval kappa ± z·error (Fleiss, Cohen and Everitt 1969). `score` takes the error of
     the same formula at each hypothetical kappa instead of the estimated one, as Wilson's interval of a proportion does,
     so it also holds for rare labels and for kappa near 1. With `clusters`, ratings of one cluster may depend on each
-    other (one item shown twice). Undefined (nan) where both raters use one and the same label.
+    other (one item shown twice). Undefined (nan) if both raters use one and the same label.
 
     >>> interval = cohen_kappa(list("aaaabbbb"), list("aaabbbbb"))
     >>> round(interval.value, 2), round(interval.low, 2), round(interval.high, 2)
@@ -58,9 +58,9 @@ def cohen_kappa(
 def fleiss_kappa(ratings: Sequence[Values], confidence: float = 0.95) -> Interval:
     """Return Fleiss' kappa of a table with one row per item and one column per rater; None is a missing rating.
 
-    Items with fewer than two ratings are left out. Where numbers of ratings differ, each item gives the share of its
+    Items with fewer than two ratings are left out. If numbers of ratings differ, each item gives the share of its
     own pairs of ratings that agree, and labels count by their share of all ratings. The interval is over items.
-    Undefined (nan) where all ratings are alike.
+    Undefined (nan) if all ratings are alike.
 
     >>> round(fleiss_kappa([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]]).value, 4)
     0.3333

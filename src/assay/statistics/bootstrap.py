@@ -55,7 +55,7 @@ def distinct_sums(
 
     `counts` says how many items have each row; without it each row is one item. How often a resample draws a distinct
     row is multinomial: the same distribution, at a cost that grows with the distinct rows and not with the items.
-    Where nearly all rows differ, items are drawn one by one.
+    If nearly all rows differ, items are drawn one by one.
 
     >>> distinct_sums([[1.0], [1.0]], n_resamples=3).ravel().tolist()
     [2.0, 2.0, 2.0]

@@ -30,7 +30,7 @@ def percentile(values: ArrayLike, confidence: float = 0.95, value: float | None 
 def bca(value: float, resampled: object, jackknifed: object, confidence: float = 0.95) -> Interval:
     """Shift the percentiles for the bias and the skew of the resampled values (BCa, Efron 1987).
 
-    `jackknifed` holds the value without each item, or without each group. Ties with the value count half. Where the
+    `jackknifed` holds the value without each item, or without each group. Ties with the value count half. If the
     correction is undefined (all resamples on one side), the percentile interval is returned.
 
     >>> round(bca(2.0, [1.0, 2.0, 3.0], [1.9, 2.0, 2.1], confidence=0.5).low, 2)

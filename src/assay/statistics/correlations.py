@@ -23,7 +23,7 @@ Variance = Callable[[float, int], float]  # correlation and number of pairs to t
 
 @dataclass(frozen=True)
 class Correlation(Result):
-    """A correlation, its interval, its two-sided p-value and the number of pairs; nan with a reason where undefined."""
+    """A correlation, its interval, its two-sided p-value and the number of pairs; nan with a reason if undefined."""
 
     value: float
     low: float

@@ -32,7 +32,7 @@ def krippendorff_alpha(
     """Return alpha of a table with one row per item and one column per rater; None (or nan) is a missing rating.
 
     1 is perfect agreement and 0 that of ratings drawn at random from all ratings. Items with fewer than two ratings do
-    not count. The interval is a BCa bootstrap over items, nan if `n_resamples` is 0. Undefined (nan) where all ratings
+    not count. The interval is a BCa bootstrap over items, nan if `n_resamples` is 0. Undefined (nan) if all ratings
     are alike. The level `ratio` is for numbers with a true zero, such as counts: it compares differences with sums.
 
     >>> round(krippendorff_alpha([["a", "a"], ["b", "b"], ["a", "b"], ["a", None]]).value, 3)

@@ -24,7 +24,7 @@ def rogan_gladen(
 
     `positives` of `n` were observed; of `n_positive` other items that truly are positive, `true_positives` were
     observed as such, and likewise for negatives. The interval counts the errors of all three shares (Fieller's
-    method). Undefined (nan) where the observation is hardly better than chance.
+    method). Undefined (nan) if the observation is hardly better than chance.
 
     >>> interval = rogan_gladen(60, 100, 45, 50, 40, 50)
     >>> round(interval.value, 3), round(interval.low, 3), round(interval.high, 3)

@@ -26,7 +26,7 @@ class McNemar(Result):
 
 @dataclass(frozen=True)
 class Permutation(Result):
-    """The mean difference a − b and its two-sided p-value; exact where all swaps were counted."""
+    """The mean difference a − b and its two-sided p-value; exact if all swaps were counted."""
 
     p: float
     difference: float
@@ -56,7 +56,7 @@ def paired_permutation(
 ) -> Permutation:
     """Test whether the mean of a − b is zero, by swapping a and b at random (two-sided).
 
-    All swaps are counted if there are few enough, or where all differences are equally large (then it is the exact
+    All swaps are counted if there are few enough, or if all differences are equally large (then it is the exact
     binomial test); otherwise p = (1 + as extreme) / (1 + n_permutations). With groups, whole groups are swapped.
 
     >>> paired_permutation([1, 1, 1, 1, 1], [0, 0, 0, 0, 0]).p

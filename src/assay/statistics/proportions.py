@@ -54,7 +54,7 @@ def modified_wilson(successes: float, n: float, confidence: float = 0.95) -> Int
 def effective_wilson(value: float, error: float, n: float, confidence: float = 0.95) -> Interval:
     """Return Wilson's interval at the sample size for which a proportion has this standard error.
 
-    It keeps the range 0–1 and the skew that a symmetric interval lacks. At 0 or 1, or where the error is 0, the number
+    It keeps the range 0–1 and the skew that a symmetric interval lacks. At 0 or 1, or if the error is 0, the number
     of items is the effective size.
 
     >>> round(effective_wilson(0.8, 0.1264911, 10).low, 4), round(wilson(8, 10).low, 4)

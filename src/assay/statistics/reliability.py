@@ -15,7 +15,7 @@ from assay.views.values import Interval
 def cronbach_alpha(outcomes: ArrayLike, confidence: float = 0.95) -> Interval:
     """Return alpha of a table with one row per test taker and one column per item (KR-20 for 0/1 outcomes).
 
-    Variances have ddof = 1. Alpha is nan with fewer than two rows or columns, or where all totals are equal.
+    Variances have ddof = 1. Alpha is nan with fewer than two rows or columns, or if all totals are equal.
 
     >>> round(cronbach_alpha([[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 0]]).value, 3)
     0.867

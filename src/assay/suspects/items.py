@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class JudgedItems:
-    """The items to judge: ids, labels where known, and the dataset if there is one."""
+    """The items to judge: ids, labels if known, and the dataset if there is one."""
 
     def __init__(self, name: str, ids: pl.Series, labels: pl.Series, data: Dataset | None) -> None:
         self.name, self.ids, self.labels, self.data = name, ids, labels, data

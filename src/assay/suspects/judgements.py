@@ -134,7 +134,7 @@ class ModelTable:
 
 
 def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]) -> Judgement | None:
-    """Judge items by out-of-sample probabilities, averaged where several models cover an item.
+    """Judge items by out-of-sample probabilities, averaged if several models cover an item.
 
     Items that are covered by different models are calibrated apart. None if the most probable labels hardly agree
     with the labels beyond chance: such a model says nothing about labels.
@@ -249,7 +249,7 @@ def _average_by_coverage(tables: Sequence[ModelTable], n: int) -> list[tuple[Arr
 
 
 def _take_rows(table: Array, rows: Array) -> Array:
-    """Return some rows, without a copy where these are all of them in order."""
+    """Return some rows, without a copy if these are all of them in order."""
     return table if len(rows) == len(table) and bool((np.diff(rows) == 1).all()) else table[rows]
 
 

@@ -36,7 +36,7 @@ class Conflicts:
 def find_conflicts(groups: Array, codes: Array) -> Conflicts:
     """Find items whose copies (rows with the same number in `groups`) have another label.
 
-    P(wrong) is the share of copies with another label, reduced where many copies disagree: texts whose copies disagree
+    P(wrong) is the share of copies with another label, reduced if many copies disagree: texts whose copies disagree
     about as often as any two items do not decide the label, as questions without their choices.
 
     >>> conflicts = find_conflicts(np.array([0, 0, 0, 1]), np.array([5, 5, 7, 5]))

@@ -121,7 +121,7 @@ def _count_few(codes: Array, gold: Array, weights: Array) -> tuple[Array, ...]:
 
 
 def _count_many(codes: Array, gold: Array, weights: Array) -> tuple[Array, ...]:
-    """Count votes answer by answer, where most answers are given to few items."""
+    """Count votes answer by answer, if most answers are given to few items."""
     n_items, n_codes = codes.shape[1], max(int(codes.max(initial=0)), int(gold.max(initial=0))) + 1
     cells = np.flatnonzero((codes >= 0).ravel())
     items = cells % n_items

@@ -35,6 +35,6 @@ class MergeTree(Generic[T]):
         self.levels.append([result])
 
     def finish(self) -> T:
-        """Merge what is left: the higher levels have the earlier results."""
+        """Merge the rest: the higher levels have the earlier results."""
         rest = [result for level in reversed(self.levels) for result in level]
         return rest[0] if len(rest) == 1 else self.merge(rest)

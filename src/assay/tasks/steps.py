@@ -1,4 +1,4 @@
-"""Tell whoever listens which step of a long computation runs, and how much of it is done."""
+"""Tell whoever listens which step of a long computation runs, and its progress."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def listen_to_steps(listener: StepListener | None) -> Iterator[None]:
 
 
 def announce_step(step: str, n_done: int = 0, n_total: int = 0) -> None:
-    """Say which step runs; nothing happens where nobody listens."""
+    """Say which step runs; nothing happens if nobody listens."""
     listener = _LISTENER.get()
     if listener is not None:
         listener(step, n_done, n_total)

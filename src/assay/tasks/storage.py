@@ -34,7 +34,7 @@ def encode_entry(value: object) -> bytes:
 
 
 def decode_entry(content: bytes) -> Any:
-    """Return the value of an entry; a ValueError where it is damaged or of another format."""
+    """Return the value of an entry; a ValueError if it is damaged or of another format."""
     if not content.startswith(MAGIC) or len(content) < _PREFIX_BYTES:
         raise ValueError("not a cache entry of this version")
     digest = content[len(MAGIC) : len(MAGIC) + _DIGEST_BYTES]

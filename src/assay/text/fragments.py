@@ -1,4 +1,4 @@
-"""Pieces of words and links: tokenizing cuts at apostrophes and points, and what is left is no word."""
+"""Pieces of words and links: tokenizing cuts at apostrophes and points, and the rest is not a word."""
 
 from __future__ import annotations
 

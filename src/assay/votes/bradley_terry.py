@@ -71,9 +71,9 @@ def solve_centred(information: Array, values: Array) -> Array:
 
 
 def estimate_covariance(votes: Votes, wins: Array, strengths: Array) -> Array:
-    """Return the sandwich covariance of the strengths, over prompts where several votes share one, else over votes.
+    """Return the sandwich covariance of the strengths, over prompts if several votes share one, else over votes.
 
-    It holds also where the model does not: ties vary less than wins, and judges of one prompt agree.
+    It also holds if the model does not: ties vary less than wins, and judges of one prompt agree.
     """
     chances = predict_wins(strengths)
     information = compute_information(wins + wins.T, chances)

@@ -15,7 +15,7 @@ RATING_UNIT = 400.0 / math.log(10)
 def split_components(wins: Array, *, strong: bool = True) -> list[Array]:
     """Return the groups of systems that can be rated together, the largest first, of equal ones the first in order.
 
-    A finite rating exists where each of two systems has beaten or tied the other, directly or through others (Ford
+    A finite rating exists if each of two systems has beaten or tied the other, directly or through others (Ford
     1957). With `strong=False` having met suffices.
 
     >>> wins = np.array([[0, 1, 0], [1, 0, 0], [0, 1, 0]])

@@ -49,7 +49,7 @@ def measure_vote_stability(
 ) -> VoteStability:
     """Draw prompts with replacement, each with all its votes, and rate the systems again.
 
-    Votes are drawn one by one where prompts are unknown or have one vote each. All systems must be connected.
+    Votes are drawn one by one if prompts are unknown or have one vote each. All systems must be connected.
     """
     units, n_units = _number_units(votes)
     table = _tabulate_wins(votes, units, n_units)

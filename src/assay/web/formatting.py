@@ -19,7 +19,7 @@ MIN_SHARE = 0.05  # of the work; with less done the time left is a guess
 def describe_progress(status: str, progress: JsonObject, sections: Sequence[str]) -> JsonObject:
     """Return the current step, the share that is done, and the estimated time left.
 
-    The estimate assumes that the rest takes as long per unit of work as what is done, and grows while a step takes
+    The estimate assumes that the rest takes as long per unit of work as before, and grows while a step takes
     longer than expected.
     """
     section, share = str(progress.get("section", "reading")), float(progress.get("share", 0.0))

@@ -199,7 +199,7 @@ def identify_verdict(verdict: ItemVerdict | None) -> str:
 
 
 def check_verdict(verdict: ItemVerdict) -> None:
-    """Refuse what is no verdict, or is too long."""
+    """Refuse words that are not a verdict, and texts that are too long."""
     if verdict.verdict not in VERDICT_WORDS:
         raise UsageError(f"No verdict '{verdict.verdict[:40]}'. Known: {', '.join(VERDICT_WORDS)}.")
     if max(len(verdict.label), len(verdict.comment)) > MAX_TEXT_LENGTH:

@@ -109,7 +109,7 @@ def test_a_column_of_the_score_table_is_a_cost(shared):
     assert sum(row.on_front for row in result.cost.systems) >= 2
 
 
-def test_what_is_no_cost_is_an_error(tmp_path):
+def test_invalid_costs_are_an_error(tmp_path):
     scores = {"system": ["a", "b"], "x": [1, 2]}
     with pytest.raises(UsageError, match="no column 'price'"):
         assay.discriminate(scores, cost="price")

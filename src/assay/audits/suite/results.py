@@ -48,7 +48,7 @@ class SuiteAudit(Result):
     """The audits of several tasks by name, and what they show together; `left_out` says why a task has no audit.
 
     `comparison` has the scores and ranks of systems over all tasks, and the correlation of each pair of tasks; None
-    where fewer than two tasks have systems.
+    if fewer than two tasks have systems.
     """
 
     verdict: str = field(metadata=NAME)

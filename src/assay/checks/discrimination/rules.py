@@ -82,7 +82,7 @@ def is_close(row: DatasetDiscrimination) -> bool:
 
 
 def report_close_scores(row: DatasetDiscrimination, *, quick: bool) -> Finding:
-    """Report a dataset whose scores are close together, where items are not known."""
+    """Report a dataset whose scores are close together, if items are not known."""
     claim = f"The scores of {name_systems(row, quick)} on {name_dataset(row)} are close together: {place_lambdas(row)}."
     return make_finding("note", claim, GIVE_ITEMS, row.lambda_var, n=row.n_items, subject=row.dataset)
 
@@ -151,7 +151,7 @@ def place_lambdas(row: DatasetDiscrimination) -> str:
 
 
 def place(estimate: Interval, threshold: float) -> str:
-    """Tell on which side of its threshold a λ is: around, where the interval contains it."""
+    """Tell on which side of its threshold a λ is: around, if the interval contains it."""
     if math.isnan(estimate.value):
         return ""
     if math.isnan(estimate.low):
@@ -160,7 +160,7 @@ def place(estimate: Interval, threshold: float) -> str:
 
 
 def name_dataset(row: DatasetDiscrimination) -> str:
-    """Name a dataset, with its metric where it comes from a table of scores."""
+    """Name a dataset, with its metric if it comes from a table of scores."""
     return quote(row.dataset) + ("" if row.n_items or not row.metric else f" ({row.metric})")
 
 
@@ -213,7 +213,7 @@ def tied_first(rows: list[SystemRank]) -> list[str]:
 
 @rule("A503", "Uninformative items", section="discrimination", topic="difficulty", decides=True)
 def find_uninformative_items(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report where more than 30% of the items are answered alike by all of at least five systems."""
+    """Report if more than 30% of the items are answered alike by all of at least five systems."""
     if discrimination.basis != "predictions" or discrimination.n_systems < MIN_SYSTEMS_FOR_ITEMS:
         yield NotChecked(f"Fewer than {MIN_SYSTEMS_FOR_ITEMS} systems have predictions.")
         return
@@ -446,7 +446,7 @@ def are_scores_equal(row: DatasetDiscrimination) -> bool:
 
 @rule("A511", "Metrics disagree on the winner", section="discrimination")
 def find_disagreeing_metrics(discrimination: DiscriminationEvidence) -> Iterator[Outcome]:
-    """Report where the first place depends on the metric."""
+    """Report if the first place depends on the metric."""
     if discrimination.basis != "predictions" or len(discrimination.winners) < 2:
         yield NotChecked("Fewer than two metrics apply to these predictions.")
         return

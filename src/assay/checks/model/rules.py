@@ -23,7 +23,7 @@ SHORTCUTS = {
 
 
 def list_shortcuts(model: QuickStudy) -> list[QuickScore]:
-    """Return the scores of models of a shortcut that A415 judges; those of lengths only where A412 does not."""
+    """Return the scores of models of a shortcut that A415 judges; those of lengths only if A412 does not."""
     if math.isnan(model.floor) or model.whole is None:
         return []
     named = [name for name in SHORTCUTS if name != "length" or math.isnan(model.chance)]

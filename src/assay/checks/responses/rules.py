@@ -127,7 +127,7 @@ def find_invented(responses: ResponseAudit) -> Iterator[Outcome]:
 
     When: A warning if the share is above half a percent with 95% confidence for all systems together.
 
-    Why: Some scripts fill in a random option where they find none, which adds points by chance.
+    Why: Some scripts fill in a random option if they find none, which adds points by chance.
 
     Do: Count these responses as wrong.
     """

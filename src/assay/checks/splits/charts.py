@@ -182,7 +182,7 @@ class PlanePoint:
     section="splits",
     title="Where do parts and folds lie?",
     method="Texts as TF-IDF vectors, reduced to their first two principal components (a projection: texts that are "
-    "close here may still differ). At most 1,500 points are drawn (700 where shapes differ). Colours that lie apart "
+    "close here may still differ). At most 1,500 points are drawn (700 if shapes differ). Colours that lie apart "
     "show parts on different topics.",
     columns={"split": "split", "fold": "part or fold", "x": "x", "y": "y"},
 )

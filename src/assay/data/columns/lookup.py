@@ -81,7 +81,7 @@ class Columns:
         return AssayError(fact, place=self.place, hint=f"Name another with {{{option}}}.")
 
     def clean_labels(self, name: str, parts: pl.Series | None = None) -> CleanLabels:
-        """Return the labels of a column, computed once; with the parts of the rows where they are known."""
+        """Return the labels of a column, computed once; with the parts of the rows if they are known."""
         key = (name, parts is not None)
         if key not in self._labels:
             self._labels[key] = clean_labels(self.frame[name], parts)

@@ -15,7 +15,7 @@ MISSING = ("keep", "drop", "error")
 def handle_missing(data: Dataset, missing: str, place: object) -> Dataset:
     """Treat rows whose text or label is missing: keep them (with text ""), drop them, or raise.
 
-    A text is missing where its cell is empty or null; of a pair, where either side is.
+    A text is missing if its cell is empty or null; of a pair, if either side is.
     """
     no_text = pl.select(pl.any_horizontal(*(side.is_null() | (side == "") for side in data.sides))).to_series()
     no_text = no_text & data.has_texts

@@ -142,7 +142,7 @@ def _decompress(raw: pa.Buffer, suffix: str, path: Path, max_length: int | None)
 
 
 def _gzip_pieces(raw: memoryview, _content: bytearray, _path: Path) -> Iterator[bytes]:
-    """Yield pieces of at most 1 MB of all members; raise EOFError where the last one is incomplete."""
+    """Yield pieces of at most 1 MB of all members; raise EOFError if the last one is incomplete."""
     decoder, position = zlib.decompressobj(wbits=31), 0
     while position < len(raw):
         if decoder.eof:

@@ -31,7 +31,7 @@ _COUNT_BYTES = 1 << 17
 
 @register_format("csv", suffixes=(".csv", ".txt"), is_text=True)
 def read_csv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTable:
-    """Read a file separated by commas, or by tabs or semicolons where its header has no comma."""
+    """Read a file separated by commas, or by tabs or semicolons if its header has no comma."""
     content, titles = _skip_titles(content, (",", "\t", ";"))
     table = read_delimited(content, path, _find_delimiter(content), quoting)
     return replace(table, notes=(*titles, *table.notes))
@@ -148,7 +148,7 @@ def _read(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> Ra
 
 
 def _check_cells(content: pa.Buffer, n_columns: int, path: Path) -> None:
-    """Count lines where the content is so large that its cells might not fit into memory."""
+    """Count lines if the content is so large that its cells might not fit into memory."""
     if len(content) * 25 > max_bytes():
         check_cell_count(_count_lines(content), n_columns, path)
 

@@ -44,7 +44,7 @@ def _rebuild_error(fact: str, place: str | None, guess: str) -> EncodingError:
 
 
 def to_utf8(content: pa.Buffer, encoding: str, path: Path) -> pa.Buffer:
-    """Return the content as UTF-8 without byte-order mark, transcoded where another encoding is named."""
+    """Return the content as UTF-8 without byte-order mark, transcoded if another encoding is named."""
     codec = find_text_codec(encoding)
     if codec.name not in ("utf-8", "utf-8-sig"):
         return _transcode(content, codec.name, path)

@@ -126,7 +126,7 @@ def _measure_nested_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], s
 
 
 def _check_flat_texts(content: pa.Buffer, chunks: list[tuple[Chunk, int]], size: int, path: Path) -> None:
-    """Raise before anything is decoded where the texts could be far larger than the limit, and are."""
+    """Raise before anything is decoded if the texts could be far larger than the limit, and are."""
     texts = [(chunk, entry) for chunk, entry in chunks if chunk.leaf.is_text and not chunk.is_delta]
     if size + sum(chunk.measure_texts(entry) for chunk, entry in texts) > _SUSPICIOUS * max_bytes():
         _measure_exactly(content, [chunk for chunk, _ in texts], size, path)

@@ -29,7 +29,7 @@ def jensen_shannon(
 ) -> NDArray[np.float64]:
     """Return the Jensen–Shannon divergence of the word frequencies of each pair, base 2 and not its square root.
 
-    It is 0 for equal word frequencies and 1 without shared words. It is undefined (nan) where one side has no words, 0
+    It is 0 for equal word frequencies and 1 without shared words. It is undefined (nan) if one side has no words, 0
     if both have none. Ready corpora with one vocabulary (`Corpus.from_sides`) are used as they are.
 
     >>> jensen_shannon(["a b", "a a b"], ["a c", "a b b"]).round(4).tolist()

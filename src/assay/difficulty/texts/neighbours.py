@@ -24,7 +24,7 @@ _BLOCK = 1024  # texts compared at once with as many training texts: 4 MB of cos
 class Neighbours(Result):
     """Cosine distances to the nearest training text of the same and of another label, and the rows of both.
 
-    `difficulty` is same − other: above 0 the nearest training text has another label. Where the texts have no labels
+    `difficulty` is same − other: above 0 the nearest training text has another label. If the texts have no labels
     it is the distance to the nearest text. `contrary_share` counts the items above 0; a tie is 0. Rows are −1 and
     distances nan if there is no such text; a training text is not its own neighbour.
     """

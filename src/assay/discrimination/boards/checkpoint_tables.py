@@ -57,7 +57,7 @@ def separate_checkpoints(rows: pl.DataFrame, name: str) -> tuple[pl.DataFrame, p
 
 
 def collect_checkpoints(rows: pl.DataFrame, lower: dict[tuple[str, str, str], bool]) -> tuple[CheckpointScores, ...]:
-    """Return the scores of every measurement at all checkpoints; `lower` tells where lower is better."""
+    """Return the scores of every measurement at all checkpoints; `lower` says for which ones lower is better."""
     found = []
     for key, part in rows.group_by(["benchmark", "dataset", "metric"], maintain_order=True):
         names = (str(key[0]), str(key[1]), str(key[2]))

@@ -66,8 +66,8 @@ def measure_cost_front(
     """Find the systems that no other system beats on score and cost (systems × items, or one number per system).
 
     Items (whole groups if there are groups) are bootstrapped for intervals and `front_share`. A system is *not on
-    the front* where a rival is better and cheaper by paired t tests at 0.05 / (rivals), both; it is *on the front*
-    where against every rival it is better or cheaper, each at 0.025. So each of the two statements is wrong for at
+    the front* if a rival is better and cheaper by paired t tests at 0.05 / (rivals), both; it is *on the front*
+    if against every rival it is better or cheaper, each at 0.025. So each of the two statements is wrong for at
     most 5% of systems. Single numbers per system allow no test.
 
     >>> front = measure_cost_front(["a", "b", "c"], np.array([90.0, 80, 70]), np.array([3.0, 1, 2]))

@@ -51,7 +51,7 @@ def to_percent(logits: Array) -> Array:
 
 
 def tabulate_logits(measurements: Sequence[Measurement]) -> LogitTable:
-    """Return the logits of all percent scores, where higher is better; constant datasets are left out.
+    """Return the logits of all percent scores, reversed if lower is better; constant datasets are left out.
 
     Systems need scores on two datasets.
     """

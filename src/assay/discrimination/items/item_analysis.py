@@ -49,8 +49,8 @@ def analyse_items(outcomes: ArrayLike, best: float | None = None) -> ItemAnalysi
 
     `difficulty` is the mean outcome, the share of systems that are right; `point_biserial` correlates an item with the
     systems' mean scores, `discrimination` with their scores on the other items (corrected item-rest correlation), nan
-    where these are equal. An item is uninformative where every system has the same outcome; its correlations are nan.
-    `best` is the best possible outcome, 1 by default or the largest one where outcomes exceed 1. Missing outcomes are
+    if these are equal. An item is uninformative if every system has the same outcome; its correlations are nan.
+    `best` is the best possible outcome, 1 by default or the largest one if outcomes exceed 1. Missing outcomes are
     ignored.
 
     >>> analysis = analyse_items([[1, 1, 1, 0], [1, 1, 0, 0], [1, 0, 0, 0]])

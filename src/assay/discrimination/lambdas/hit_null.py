@@ -1,4 +1,4 @@
-"""The hit rate of equal systems: what λ_hit is where the systems do not differ at all.
+"""The hit rate of equal systems: what λ_hit is if the systems do not differ at all.
 
 One of two equal systems is ahead by chance, and wins most resamples of the same items: about 3 of 4. λ_hit is the mean
 over pairs, so the number of systems does not change its expected value.

@@ -35,7 +35,7 @@ def measure_scaled_variance(
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> ScaledVariance:
-    """Return λ_var · (upper − mean of the scores); negative where the upper bound is below the mean.
+    """Return λ_var · (upper − mean of the scores); negative if the upper bound is below the mean.
 
     Interval as in `measure_performance_variance`; nan for fewer than two systems.
 

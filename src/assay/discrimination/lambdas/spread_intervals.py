@@ -102,7 +102,7 @@ def simulate_noise(
 def invert_test(scores: Array, noise: Array, spread: Spread, method: str, confidence: float = 0.95) -> Interval:
     """Find how far the differences of the scores must shrink or stretch before the observed spread becomes rare.
 
-    `noise` (draws × systems) is added to the scores. Where the observed spread is not rare even without any true
+    `noise` (draws × systems) is added to the scores. If the observed spread is not rare even without any true
     difference, the lower end is 0.
     """
     value = measure_spread(scores, spread)

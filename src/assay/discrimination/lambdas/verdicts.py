@@ -21,7 +21,7 @@ ALPHA = 0.05
 
 
 def compare_with_reference(value: float, low: float, high: float, reference: float) -> str:
-    """Say on which side of its reference value a λ is; open where the interval contains it.
+    """Say on which side of its reference value a λ is; open if the interval contains it.
 
     Without an interval the value alone decides: a point estimate.
 

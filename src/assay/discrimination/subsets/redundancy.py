@@ -43,7 +43,7 @@ def measure_redundancy(scores: ArrayLike) -> Redundancy:
     """Predict the scores on each dataset from those on the others (systems × datasets, complete rows only).
 
     Standardised columns; the ridge penalty is the best of seven by leave-one-out error, in closed form, so R² is
-    slightly optimistic; it is negative where the others predict worse than the mean.
+    slightly optimistic; it is negative if the others predict worse than the mean.
 
     >>> x = np.arange(8.0)
     >>> measure_redundancy(np.stack([x, 2 * x, (x - 3) ** 2], axis=1)).r_squared.round(1).tolist()[:2]

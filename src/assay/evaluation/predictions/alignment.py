@@ -22,7 +22,7 @@ def align_tables(
     """Return the tables with labels and ids as in the data, the data, and notes on what was changed.
 
     Numbers are compared by value: a predicted 1.0 is the label 1. A label that differs from one of gold only in case is
-    that label. Where a system predicts -1, it is a label of the data too. Where ids restart in each part of the data,
+    that label. If a system predicts -1, it is a label of the data too. If ids restart in each part of the data,
     those of the files belong to the part that has them all.
     """
     notes: list[str] = []

@@ -62,7 +62,7 @@ def read_predictions(
 
     Gold labels come from the data; a gold column that disagrees is an error. Without data the gold column counts;
     without either, numeric cells are item scores. An empty answer is an answer; a system has none for an item without
-    a row, with null or NA, and in a wide table for a part where all its cells are empty. `item_scores` are files or
+    a row, with null or NA, and in a wide table for a part if all its cells are empty. `item_scores` are files or
     frames of scores that rank items, and `human` are columns of long tables with the scores that people gave to the
     answers.
 

@@ -95,7 +95,7 @@ def _add_ids(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _add_predicted(frame: pl.DataFrame) -> pl.DataFrame:
-    """Predict the label of the highest probability, where a file has probabilities alone."""
+    """Predict the label of the highest probability, if a file has probabilities alone."""
     shares = [name for name in frame.columns if name.startswith(PROBABILITY_PREFIX)]
     if not shares or {"predicted", "prediction"} & set(frame.columns):
         return frame

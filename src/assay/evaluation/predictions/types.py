@@ -29,7 +29,7 @@ class Answers:
     An empty answer is an answer: the empty text, or what the kind of task reads it as; `empty` marks these items, and
     `filled` those without an answer that count as wrong.
     `ranking_scores` order the items of a group; `outcomes` are item scores, for tasks without class labels. `counted`
-    marks the rows that concern the system, where others have more repeats. `human_scores` are those that people gave
+    marks the rows that concern the system, if others have more repeats. `human_scores` are those that people gave
     to the answers, by the name of their column.
     """
 

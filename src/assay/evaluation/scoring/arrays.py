@@ -90,7 +90,7 @@ class GoldArrays:
         return np.where(words, np.where(self.numbers - low > high - self.numbers, low, high), predicted)
 
     def _deny_gold(self, shares: Array, answers: Answers) -> Array:
-        """Return probabilities where an empty answer without any gives none to the gold label."""
+        """Return probabilities in which an empty answer without any gives none to the gold label."""
         empty = np.asarray(answers.predicted == EMPTY, dtype=bool)
         rows = np.flatnonzero(empty & ~np.isfinite(shares).all(axis=1))
         if shares.shape[1] > 1:
@@ -100,7 +100,7 @@ class GoldArrays:
 
 
 def parse_number(label: str | None) -> float:
-    """Read a label as a number; nan if it is none.
+    """Read a label as a number; nan if it is not one.
 
     >>> parse_number("2.50"), parse_number("b")
     (2.5, nan)

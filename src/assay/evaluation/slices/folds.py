@@ -63,7 +63,7 @@ class RunFold:
 
 @dataclass(frozen=True)
 class SystemFolds:
-    """A system under one split: all folds, of all repeats where the system was run on each."""
+    """A system under one split: all folds, of all repeats if the system was run on each."""
 
     split: str
     system: str

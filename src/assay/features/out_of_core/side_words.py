@@ -1,4 +1,4 @@
-"""Words counted with another tokenizer, or apart for each side of pairs: a further pass, where these are described."""
+"""Words counted with another tokenizer, or apart for each side of pairs: a further pass, if these are described."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def choose_word_texts(
 ) -> tuple[MergedTexts, dict[str | None, MergedTexts]]:
     """Return the texts whose words are listed, and those in which words go with labels: the sides of pairs, or all.
 
-    Where the language has no spaces between words, the words are pairs of characters.
+    If the language has no spaces between words, the words are pairs of characters.
     """
     words = texts
     if tokenizer == "words" and not texts.language.has_spaces:

@@ -23,7 +23,7 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label.
 
     `corpus` has the words of whole items, `exact` and `near` the groups of copies. A near copy of a training item with
-    another class is no leak but a contrast: a system that repeats the answer is wrong. Where answers are no classes,
+    another class is no leak but a contrast: a system that repeats the answer is wrong. If answers are not classes,
     items of a few words recur without being copied.
     """
     parts = list_row_parts(data)

@@ -22,7 +22,7 @@ class CueEffect(Result):
     """The held-out accuracy of a model that sees only some cues, of the most frequent label, and of the full model.
 
     `gain` is that of the cues over the most frequent label, `share` the part of the full model's gain that it is (nan
-    where the full model gains nothing). Intervals are bootstrapped over items.
+    if the full model gains nothing). Intervals are bootstrapped over items.
     """
 
     accuracy: float

@@ -101,7 +101,7 @@ def _keep_frequent(kind: str, words: Sequence[str], matrix: csr_matrix, min_item
 def _measure_numbers(items: ItemTexts) -> dict[str, Array]:
     """Return length, punctuation and, for pairs, difference of length and overlap, one number per item.
 
-    Punctuation is left out where only the words of the texts are known.
+    Punctuation is left out if only the words of the texts are known.
     """
     lengths = SHORTCUTS["length"](items)
     marks = {"punctuation": SHORTCUTS["punctuation"](items)[:, 0]} if items.has_texts else {}

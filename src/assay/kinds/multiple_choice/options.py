@@ -171,7 +171,7 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
     """Return the letters of the options that answers name; an answer that names none is kept and so is wrong.
 
     Letters come first, also in front of text ("B. Paris"), then numbers in the way gold counts, then texts; texts come
-    first where every answer is the text of an option and not every one a letter or number.
+    first if every answer is the text of an option and not every one a letter or number.
 
     >>> read_letters(["b", "(A)", "Paris", "?"], [["Rome", "Paris"]] * 4, ["1"] * 4, ["B"] * 4)
     ['B', 'A', 'B', '?']
@@ -208,7 +208,7 @@ def _fits(way: Reading, rows: Sequence[tuple[int, str]]) -> bool:
 
 
 def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
-    """Return the number of the first option where gold is written in numbers, None if it is not."""
+    """Return the number of the first option if gold is written in numbers, None if it is not."""
     pairs = [
         (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
     ]

@@ -64,7 +64,7 @@ def _register_metrics() -> None:
         "ndcg": "Normalised discounted cumulative gain of the whole ranking.",
         "r-precision": "Precision at the number of relevant documents.",
         "bpref": "How few of the judged documents before a relevant one are not relevant (Buckley and Voorhees 2004).",
-        "infap": "Average precision inferred where only a sample of documents was judged (Yilmaz and Aslam 2006).",
+        "infap": "Average precision inferred if only a sample of documents was judged (Yilmaz and Aslam 2006).",
     }
     for name, description in whole.items():
         register(name, description=description)(partial(_score_items, measure=name, cutoff=None))

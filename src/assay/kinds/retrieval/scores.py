@@ -175,7 +175,7 @@ def compute_bpref(ranking: Sequence[str], grades: Grades, cutoff: int | None = N
 
 
 def compute_inferred_precision(ranking: Sequence[str], grades: Grades, cutoff: int | None = None) -> float:
-    """Return the average precision that judged documents suggest where others of the pool (grade −1) are unjudged."""
+    """Return the average precision that judged documents suggest if others of the pool (grade −1) are unjudged."""
     counts, total = {1: 0, 0: 0, -1: 0}, 0.0  # relevant, irrelevant, unjudged documents of the pool so far
     for place, document in enumerate(ranking[:cutoff]):
         if document not in grades:

@@ -46,7 +46,7 @@ BAR = "|"
 
 @register_metric("entity-f1", kinds=("tagging",), combine=combine_f1, undefined="there are no entities")
 def count_entities(items: AnsweredItems) -> Array:
-    """F1 of entities, right where span and type are (as conlleval and seqeval count them)."""
+    """F1 of entities, right if span and type are (as conlleval and seqeval count them)."""
     from assay.kinds.tagging.entities import count_entities
 
     return count_entities(*items.written)
@@ -172,7 +172,7 @@ class TaggingGold(Gold):
         return replace_lists(data, "tags", [None if tags is None else tags.split(" ") for tags in gold])
 
     def get_label_sets(self, data: Dataset) -> list[Sequence[str] | None] | None:
-        """Return the types of entities in every sentence, where tags mark entities."""
+        """Return the types of entities in every sentence, if tags mark entities."""
         from assay.kinds.tagging.entities import has_entities, list_entities
 
         if not has_entities(data):
@@ -229,7 +229,7 @@ class TaggingScoring(Scoring):
     """The metrics."""
 
     def choose_metrics(self, data: Dataset) -> tuple[str, ...]:
-        """Return entity F1 first where tags mark entities, and scores of unseen words if there is a training part."""
+        """Return entity F1 first if tags mark entities, and scores of unseen words if there is a training part."""
         from assay.kinds.tagging.entities import has_entities
 
         names = ["entity-f1"] if has_entities(data) else []

@@ -52,7 +52,7 @@ def load_conll(path: Path, encoding: str) -> dict[str, RawTable] | None:
 
 
 def is_conll(path: Path) -> bool:
-    """Return whether a file is one: by its name, or where the name tells no table, by its first lines."""
+    """Return True if the file is in CoNLL format, by its name or its first lines."""
     suffix = get_format_suffix(path)
     if suffix in SUFFIXES:
         return True

@@ -101,7 +101,7 @@ def list_entities(sequences: Sequence[Sequence[str] | None]) -> list[list[Span]]
 
 
 def describe_entities(answers: Sequence[str | None], texts: Sequence[str | None]) -> list[str | None]:
-    """Write tags as the words of the entities with their types; where the words are not known, the types alone.
+    """Write tags as the words of the entities with their types; if the words are not known, the types alone.
 
     >>> describe_entities(["B-per I-per O B-loc", "O O", None, "B-loc"], ["Ada Lovelace in London", "no one", "x", None])
     ['Ada Lovelace (per), London (loc)', 'no entity', None, '(loc)']

@@ -161,7 +161,7 @@ def attach_mean(data: Dataset, train: Dataset) -> Dataset:
 
 
 def collect_squares(data: Dataset, answers: Sequence[str | None]) -> Array:
-    """Return for each item the squared error, and that of the mean grade of training; zeros where either is missing.
+    """Return for each item the squared error, and that of the mean grade of training; zeros if either is missing.
 
     Without training (see `attach_mean`) it is the mean of the items themselves.
     """

@@ -172,7 +172,7 @@ def _join_question_types(table: RawTable) -> UnfoldedColumns | None:
 def _join_columns(
     table: RawTable, firsts: Iterable[str], seconds: Iterable[str], others: Iterable[str]
 ) -> UnfoldedColumns | None:
-    """Join two columns of text where one of some others is next to them."""
+    """Join two columns of text if one of some others is next to them."""
     first, second = _find(table, firsts), _find(table, seconds)
     if not first or not second or not (_find(table, others) or _find(table, others, nested=True)):
         return None

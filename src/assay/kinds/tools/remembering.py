@@ -11,7 +11,7 @@ Source = TypeVar("Source")
 
 
 def remember_last(function: Callable[[Source], T]) -> Callable[[Source], T]:
-    """Return the last value again where the argument is the same object.
+    """Return the last value again if the argument is the same object.
 
     >>> calls = []
     >>> count = remember_last(lambda texts: calls.append(1) or len(texts))

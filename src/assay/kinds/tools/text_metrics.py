@@ -33,7 +33,7 @@ def normalise_answer(text: str) -> str:
 
 
 def read_final_number(text: str) -> float | None:
-    """Return an answer as a number, None if it is none; commas, a currency sign and a percent sign are left out.
+    """Return an answer as a number, None if it is not one; commas, a currency sign and a percent sign are left out.
 
     >>> read_final_number("$1,200.0"), read_final_number("12 apples")
     (1200.0, None)
@@ -80,7 +80,7 @@ def score_token_f1(data: Dataset, answers: Answers) -> Array:
 
 
 def compute_token_f1(answer: str, reference: str) -> float:
-    """Return the F1 of shared words, in scripts without spaces of characters; where either is empty, 1 if both are.
+    """Return the F1 of shared words, in scripts without spaces of characters; if either is empty, 1 if both are.
 
     >>> compute_token_f1("the red car", "red bus"), compute_token_f1("東京都", "東京")
     (0.5, 0.8)

@@ -1,4 +1,4 @@
-"""The subject of every item, where a column of the data names it."""
+"""The subject of every item, if a column of the data names it."""
 
 from __future__ import annotations
 

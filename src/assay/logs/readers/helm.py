@@ -218,7 +218,7 @@ def _parse_model(name: str) -> str | None:
 
 
 def _read_instances(folder: Path, subject: str | None, repeated: RepeatedKeys) -> dict[str, _Instance]:
-    """Return key, content and answer of every instance id, where the run has its instances."""
+    """Return key, content and answer of every instance id, if the run has its instances."""
     states = folder / "scenario_state.json"
     if states.exists():
         rows = [(row["instance"], row) for row in read_companion(states, repeated, {})["request_states"]]

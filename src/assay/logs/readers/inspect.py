@@ -344,7 +344,7 @@ def _read_with_inspect(path: Path, version: object) -> tuple[JsonObject, Iterato
         except Exception as error:  # whatever a reader of another package raises
             raise AssayError(f"{fact}, to inspect_ai neither", place=path.name) from error
         return log, iter(log.get("samples") or [])
-    hint = f"Versions up to {MAX_VERSION} are read. Later ones are read where a newer inspect_ai is installed."
+    hint = f"Versions up to {MAX_VERSION} are read. Later ones are read if a newer inspect_ai is installed."
     raise AssayError(fact, place=path.name, hint=hint)
 
 

@@ -51,7 +51,7 @@ class LmEvalLogs(LogReader):
 
         The harness writes one row per filter, so the metric carries its name (`exact_match,strict-match`), as in the
         results of the harness. The item key is `doc_hash`, in older logs a hash of the document. A metric of the whole
-        corpus has no score per item: its total is read from the results file, and where a task has no other metric its
+        corpus has no score per item: its total is read from the results file, and if a task has no other metric its
         items have a record without a metric. A results file alone has the totals of tasks.
         """
         match = _NAME.match(path.name)

@@ -28,7 +28,7 @@ class LineStep(NamedTuple):
 def search_step(function: Callable[[float], tuple[float, float]], start: LineStep, step: float) -> LineStep | None:
     """Find a step with sufficient decrease and a smaller slope; the last call of `function` is at that step.
 
-    `function` returns value and slope at a step; `start` is the trial at step 0, where the slope is negative. None
+    `function` returns value and slope at a step; `start` is the trial at step 0, at which the slope is negative. None
     if no step is found.
 
     >>> search_step(lambda step: ((step - 3) ** 2, 2 * (step - 3)), LineStep(0.0, 9.0, -6.0), 1.0)
@@ -101,7 +101,7 @@ def _minimize_parabola(a: LineStep, b: LineStep) -> float:
 
 
 def _secant(a: LineStep, b: LineStep) -> float:
-    """Return where the line through both slopes is 0, or the step of b where the slopes are equal."""
+    """Return where the line through both slopes is 0, or the step of b if the slopes are equal."""
     return b.step + b.slope / (b.slope - a.slope) * (a.step - b.step) if a.slope != b.slope else b.step
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TokenItems:
-    """Token numbers and, for pairs where the encoder needs it, the side each token belongs to."""
+    """Token numbers and, for pairs if the encoder needs it, the side each token belongs to."""
 
     ids: Ragged
     types: Ragged | None

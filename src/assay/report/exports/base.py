@@ -29,7 +29,7 @@ def export_suite(suite: SuiteAudit, format_name: str) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """A file, as it was named, and the lines of some items in it; no lines where rows are no lines."""
+    """A file, as it was named, and the lines of some items in it; none if rows are not lines."""
 
     file: str
     lines: tuple[int, ...] = ()

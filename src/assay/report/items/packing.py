@@ -1,6 +1,6 @@
 """The items inside the page: columns with numbered names, compressed, as text that the page's script reads.
 
-The size of a page is bounded. Where all texts do not fit, they are cut, those of items without a finding first; where
+The size of a page is bounded. If not all texts fit, they are cut, those of items without a finding first; if
 that is not enough, the page has only the items with most against them and says so.
 """
 
@@ -26,7 +26,7 @@ from assay.wording.characters import make_visible
 
 # Characters of the texts of flagged items and of the others, from the most to the least that is tried.
 TEXT_LIMITS = ((20_000, 20_000), (8_000, 2_000), (4_000, 800), (2_000, 300), (1_000, 160), (600, 100))
-CUT_LIMITS = (2_000, 300)  # where not all items fit
+CUT_LIMITS = (2_000, 300)  # if not all items fit
 RESPONSE_SHARE = 0.025  # of such a limit: the characters that are shown before what was read of a response
 SAMPLE_ROWS = 1_000  # to estimate the size of all
 SLACK = 1.2  # a sample compresses less well than all rows

@@ -120,7 +120,7 @@ SCORES = Chart(
     "suite-scores",
     "suite",
     "What do systems score on each task?",
-    "One point per system, at most 50 systems. Scores are in percent where the scale is known.",
+    "One point per system, at most 50 systems. Scores are in percent if the scale is known.",
     {"task": "task", "system": "system", "value": "score"},
     draw_scores,
 )

@@ -60,7 +60,7 @@ class TaskItems:
 
 
 def render_suite(suite: SuiteAudit, *, private: bool = False) -> str:
-    """Return the page of several tasks: at most 2 MB, no network, no text of items where private."""
+    """Return the page of several tasks: at most 2 MB, no network, no text of items if private."""
     audits = suite.audits
     if private:
         audits = {task: audit if audit.settings.private else make_private(audit) for task, audit in audits.items()}

@@ -421,7 +421,7 @@ def _find_apposition(stripped: str, start: int, form: AnswerForm) -> Iterator[Co
 
 
 def _is_discussed(text: str, letter: re.Match[str], form: AnswerForm) -> bool:
-    """Return whether the text of an option is followed by a colon, as where options are looked at one by one."""
+    """Return whether the text of an option is followed by a colon, as when options are looked at one by one."""
     option = form.options[ord(letter.group(1)) - ord("A")].strip(" .")
     return text[letter.end() + len(option) :].lstrip(" *_.)").startswith(":")
 

@@ -34,7 +34,7 @@ def measure_domain_accuracy(
 
 
 def compute_a_distance(accuracy: Array) -> Array:
-    """Return 2 (1 − 2 error): 2 where the sides are always distinguished, 0 for guessing, below 0 for worse than guessing.
+    """Return 2 (1 − 2 error): 2 if the sides are always distinguished, 0 for guessing, below 0 for worse than guessing.
 
     >>> float(compute_a_distance(np.array(0.75)))
     1.0

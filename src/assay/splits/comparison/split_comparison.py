@@ -95,7 +95,7 @@ def compare_splits(
 
     `splits` maps names to assignments, or to lists of repeats. `include` names the pieces to compute: words (`oov`,
     `jsd`, `overlap`), vectors (`wasserstein`, `mmd`), domain (classifier), duplicates, typical-words, projection.
-    Words, vectors and duplicate groups that are ready are not computed again. Random splits move single rows: where a
+    Words, vectors and duplicate groups that are ready are not computed again. Random splits move single rows: if a
     split keeps groups whole, the null is narrower than random splits of groups would give.
     """
     include = list_strings(include)

@@ -57,7 +57,7 @@ class LabelledPoints:
 def prepare_matrix(X: Matrix) -> Matrix:
     """Return a matrix as C-ordered float32 or float64, unchanged if it already is.
 
-    float32 becomes float64 where squares would overflow; nan and infinity are refused. A matrix without columns
+    float32 becomes float64 if squares would overflow; nan and infinity are refused. A matrix without columns
     becomes a column of zeros.
     """
     if X.shape[1] == 0:

@@ -14,7 +14,7 @@ from assay.splits.kmeans.points import LabelledPoints, measure_squared_distances
 def draw_centres(points: LabelledPoints, k: int, rng: np.random.Generator) -> Array:
     """Draw k rows as centres by greedy k-means++: distant rows are more likely, the best of a few draws is kept.
 
-    Where every row equals a centre already, any row may come next.
+    If every row equals a centre already, any row may come next.
     """
     n = len(points)
     to_mean = measure_squared_distances(points.X, points.mean)

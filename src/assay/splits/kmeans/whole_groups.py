@@ -50,7 +50,7 @@ def run_lloyd_with_groups(
 ) -> Clustering:
     """Iterate from `centres`: exact prices for free rows, then groups from the largest down, then the single rows.
 
-    Where the quotas are met, the gap is relative to the best assignment that may cut groups; else it is nan.
+    If the quotas are met, the gap is relative to the best assignment that may cut groups; else it is nan.
     """
     layout = GroupLayout.from_groups(groups, points.label_starts)
     state = LloydState.start(points, quotas, centres)

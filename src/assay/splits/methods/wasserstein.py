@@ -40,7 +40,7 @@ class WassersteinSplit(HoldoutSplitter):
     encoder: Any = None
 
     def represent(self, items: SplitItems) -> Matrix:
-        """Return one vector per row, its values sorted where only they matter."""
+        """Return one vector per row, its values sorted if only they matter."""
         default = "counts" if self.metric == "wasserstein" else "tfidf"
         vectors = items.encode(default if self.encoder is None else self.encoder, self.random_state)
         return sort_values(vectors, overwrite=True) if self.metric == "wasserstein" else vectors

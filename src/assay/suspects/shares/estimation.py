@@ -3,7 +3,7 @@
 A label that is wrong at random is contradicted by good evidence as strongly as any other wrong label would be: how
 strongly is counted on the data, with other labels in the place of the gold labels. Right labels are contradicted too,
 because items are hard and systems share their errors. How often is a smooth curve, fitted together with the share of
-wrong labels: only contradictions that no smooth curve explains are wrong labels. Where both explain the data equally
+wrong labels: only contradictions that no smooth curve explains are wrong labels. If both explain the data equally
 well, the share is not known.
 """
 

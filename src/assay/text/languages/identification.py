@@ -1,6 +1,6 @@
 """The language of a collection of texts, by the scripts of its words and by their function words.
 
-It works on whole collections, offline, and says that it does not know where neither a script nor enough function words
+It works on whole collections, offline, and says that it does not know if neither a script nor enough function words
 tell. Two languages are mixed if both have function words that the other lacks.
 """
 
@@ -48,7 +48,7 @@ class LanguageGuess(Result):
     """The language of texts: its code, `und` if it is unknown, and a second language that is mixed in.
 
     `share` is that of function words of the language among the words of its script, or of the script among all words
-    where a script has one language only; `n_words` is the number of words in any script. An unknown language may have
+    if a script has one language only; `n_words` is the number of words in any script. An unknown language may have
     a `nearest` one, with some function words but not enough.
     """
 
@@ -79,7 +79,7 @@ class LanguageGuess(Result):
 
     @property
     def has_spaces(self) -> bool:
-        """Return whether words are written with spaces between them; where not, characters count as words."""
+        """Return whether words are written with spaces between them; if not, characters count as words."""
         return self.code not in _UNSPACED
 
     @property

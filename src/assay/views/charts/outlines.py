@@ -34,7 +34,7 @@ class Step:
 def draw_outlines(bins: Sequence[Bin], axis: str, per: str = "") -> Plot | None:
     """Draw the share of each label's items in each bin as a stepped line; labels beyond eight are one line.
 
-    `per` ends the title of the axis where bins are of different width.
+    `per` ends the title of the axis if bins are of different width.
     """
     kept = sum_rare_labels(bins)
     totals: dict[str, int] = {}

@@ -395,7 +395,7 @@ def is_small_number(text: str) -> bool:
 
 
 def parse_range(text: str) -> tuple[float, float] | None:
-    """Return the ends of a range of whole numbers; None if it is none.
+    """Return the ends of a range of whole numbers; None if it is not one.
 
     >>> parse_range("3-17"), parse_range("-")
     ((3.0, 17.0), None)
@@ -405,7 +405,7 @@ def parse_range(text: str) -> tuple[float, float] | None:
 
 
 def parse_share(text: str) -> float:
-    """Return a number from 0 to 1; 0 if it is none."""
+    """Return a number from 0 to 1; 0 if it is not one."""
     try:
         value = float(text[:20])
     except ValueError:

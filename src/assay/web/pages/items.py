@@ -187,7 +187,7 @@ def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
 
 
 def write_outcomes(right: float, n_systems: int | None) -> str:
-    """Write how many systems are right, or their mean score where answers are partly right.
+    """Write how many systems are right, or their mean score if answers are partly right.
 
     >>> write_outcomes(3.0, 4), write_outcomes(0.9, 4), write_outcomes(3.0, None)
     ('3 of 4', 'mean score 0.23', '3')

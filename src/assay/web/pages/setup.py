@@ -96,7 +96,7 @@ def setup_page(server: Server, version: Version, status: str) -> str:
 
 
 def damaged_page(server: Server, version: Version) -> str:
-    """Render what is left of a version whose record is damaged."""
+    """Render a version whose record is damaged, with the data that can still be read."""
     paths = sorted(path for path in version.folder.iterdir() if path.is_file())
     return render_template(
         "damaged.html",

@@ -72,7 +72,7 @@ def decide_item(request: PageRequest, version: Version) -> Response:
 
 @route("POST", "/versions/{version}/accept")
 def accept_proposals(request: PageRequest, version: Version) -> Response:
-    """Accept what the audit proposes for all items of a filter: drop those to retire, relabel where a label is known."""
+    """Accept what the audit proposes for all items of a filter: drop those to retire, relabel if a label is known."""
     check_result(version)
     selection = items.ItemRequest.make(version, {name: values[0] for name, values in request.form.items()})
     rows = selection.table.select(selection.query)

@@ -69,7 +69,7 @@ class Jobs:
                 timer.start()
 
     def _kill_if_busy(self, job: Job) -> None:
-        """End a worker that has not left its section; what is finished is in the cache."""
+        """End a worker that has not left its section; finished work is in the cache."""
         if job.process is not None and job.process.poll() is None and job.version.read("outcome.json") is None:
             kill_worker(job.process)
 

@@ -50,7 +50,7 @@ MAX_CELL_LENGTH = 240
 
 
 def preview_data(version: Version) -> Options:
-    """Return columns, roles, rows and notes; where the file or the roles are wrong, the error on one line."""
+    """Return columns, roles, rows and notes; if the file or the roles are wrong, the error on one line."""
     if not has_data(version):
         return preview_systems(version)
     try:

@@ -40,7 +40,7 @@ def repair_version(version: Version) -> JsonObject:
 
 
 def choose_name(version: Version, table: Any) -> str:
-    """Return the name of the repaired data: in the format of the data, or JSON lines where TSV cannot hold it."""
+    """Return the name of the repaired data: in the format of the data, or JSON lines if TSV cannot hold it."""
     import polars as pl
 
     files = version.files("data")

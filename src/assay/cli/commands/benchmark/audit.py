@@ -14,7 +14,7 @@ from assay.base.errors import EXIT_UNEXPECTED, AssayError, UsageError, join_name
 from assay.base.parameters import Options
 from assay.cli.finished_runs import refuse_keeping, repeat_finished_runs
 from assay.cli.interrupts import get_interrupt_status
-from assay.cli.options import data_options, output_options
+from assay.cli.options import choice_option, data_options, output_options
 from assay.cli.output import STEP_SUMMARY, append_step_summary, echo, print_export, say, wrap_words, write_json
 from assay.cli.paths import INPUT, OUTPUT, OutputFolder, Verb
 from assay.cli.results import print_table, shows_result, write_tables
@@ -84,8 +84,7 @@ _OPTIONS = [
                  help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
     click.option("--step-summary", is_flag=True, help=f"Append verdict and findings to the file ${STEP_SUMMARY}."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
-    click.option("--figure-width", type=click.Choice(["single", "double"]), default="single", show_default=True,
-                 help="Width of figures: one column of a page, or two."),
+    choice_option("--figure-width", ["single", "double"], "Width of figures: one column of a page, or two."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
     click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),

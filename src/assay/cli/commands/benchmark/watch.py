@@ -9,7 +9,7 @@ import click
 
 from assay.base.errors import AssayError, UsageError, name_flag
 from assay.cli.interrupts import get_interrupt_status
-from assay.cli.options import json_option
+from assay.cli.options import json_option, number_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, table_options
@@ -18,31 +18,12 @@ from assay.cli.results import finish, table_options
 @click.command(cls=Verb)
 @click.argument("logs", type=INPUT, nargs=-1, required=True, metavar="LOGS...")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Where the report goes.  [next to the logs]")
-@click.option("--once", is_flag=True, help="Audit what is there now, and end.")
-@click.option(
-    "--every",
-    type=click.FloatRange(min=0.1),
-    default=5.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often the folder is looked at.",
+@click.option("--once", is_flag=True, help="Audit the present files, and end.")
+@number_option("--every", 5.0, "How often the folder is looked at.", at_least=0.1, metavar="SECONDS")
+@number_option(
+    "--settle", 10.0, "A run has finished when its files have not changed for so long.", at_least=0, metavar="SECONDS"
 )
-@click.option(
-    "--settle",
-    type=click.FloatRange(min=0),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="A run has finished when its files have not changed for so long.",
-)
-@click.option(
-    "--budget",
-    type=float,
-    default=5.0,
-    show_default=True,
-    metavar="MINUTES",
-    help="Stop an audit after this time; what is not finished is left out.",
-)
+@number_option("--budget", 5.0, "Stop an audit after this time; what is not finished is left out.", metavar="MINUTES")
 @click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas.")
 @click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas.")
 @click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache.")
@@ -62,7 +43,7 @@ def watch(
 ) -> None:
     """Print a short audit whenever a run has finished in a folder of LOGS, and write the report next to them.
 
-    With --once, what is there now is audited: a folder, or one or more log files.
+    With --once, the present files are audited: a folder, or one or more log files.
     """
     from assay.cli.commands.benchmark.audit import split_names
     from assay.integrations.short_audits import audit_runs

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options, tokenizer_option
+from assay.cli.options import data_options, number_option, output_options, tokenizer_option
 from assay.cli.paths import INPUT, Verb
 from assay.cli.results import finish
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @data_options
 @click.argument("folds", type=INPUT, nargs=-1, metavar="FOLDS...")
 @click.option("--encoder", default="tfidf", show_default=True, help="How texts become vectors.")
-@click.option("--permutations", type=click.IntRange(min=0), default=100, show_default=True, help="Random splits.")
+@number_option("--permutations", 100, "Random splits.", at_least=0)
 @tokenizer_option
 @output_options
 def compare(data: Dataset, **options: Any) -> None:

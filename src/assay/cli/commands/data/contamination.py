@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options
+from assay.cli.options import choice_option, data_options, number_option, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, write_rows
 
@@ -33,10 +33,8 @@ if TYPE_CHECKING:
     help="What has to be in the corpus: the question, the answer, or either.",
 )
 @click.option("--answer", metavar="COLUMN", help="Column with the answers as text.")
-@click.option(
-    "--threshold", type=float, default=0.5, show_default=True, help="Share of an item, weighted, that counts as found."
-)
-@click.option("--seed-words", type=int, default=8, show_default=True, help="Words of a seed in long texts.")
+@number_option("--threshold", 0.5, "Share of an item, weighted, that counts as found.")
+@number_option("--seed-words", 8, "Words of a seed in long texts.")
 @click.option(
     "--second-look",
     metavar="ENCODER",
@@ -44,12 +42,10 @@ if TYPE_CHECKING:
     "list possible paraphrases. They are not counted.",
 )
 @click.option("--similarity", type=float, help="Cosine from which on a passage is listed.  [default: 0.7]")
-@click.option(
+@choice_option(
     "--damaged",
-    type=click.Choice(["error", "skip"]),
-    default="error",
-    show_default=True,
-    help="What a damaged file of the corpus is: an error that names it, or a file that is left out and listed.",
+    ["error", "skip"],
+    "What a damaged file of the corpus is: an error that names it, or a file that is left out and listed.",
 )
 @click.option("--cache", metavar="FOLDER", help="Keep finished files here, so that a stopped run continues.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the items found, one row per item (TSV).")

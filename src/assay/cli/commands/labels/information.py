@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options
+from assay.cli.options import data_options, number_option, output_options
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, write_rows
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Own probabilities for X, or systems to rank."
 )
-@click.option("--n-folds", type=click.IntRange(2), default=5, show_default=True, help="Folds where DATA has no parts.")
+@number_option("--n-folds", 5, "Folds if DATA has no parts.", at_least=2)
 @click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
 @click.option("--no-cache", is_flag=True, help="Keep no finished fits and reuse none.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the information of each item (TSV).")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, result_options
+from assay.cli.options import data_options, number_option, result_options
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, print_blocks
@@ -30,13 +30,7 @@ def _name_log(context: click.Context, _option: click.Parameter, log: str | None)
 @click.option("--suspects", type=INPUT, metavar="FILE", help="Table of assay suspects.")
 @click.option("--drop", metavar="NAMES", help=f"What to drop, separated by commas: {', '.join(DROPS)}.")
 @click.option("--relabel", is_flag=True, help="Give suspected items the suggested label.")
-@click.option(
-    "--min-suspicion",
-    type=click.FloatRange(0, 1),
-    default=0.5,
-    show_default=True,
-    help="Suspicion from which items are dropped or relabelled.",
-)
+@number_option("--min-suspicion", 0.5, "Suspicion from which items are dropped or relabelled.", at_least=0, at_most=1)
 @click.option("--predictions", type=INPUT, multiple=True, metavar="FILE", help="Score systems before and after.")
 @click.option(
     "-o", "--out", type=OUTPUT, required=True, metavar="FILE", help="Write the data (TSV; .csv, .jsonl, .parquet)."

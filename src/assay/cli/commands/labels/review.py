@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, result_options
+from assay.cli.options import data_options, number_option, result_options
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
@@ -24,12 +24,12 @@ def _review_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Answers of systems; repeatable."
         ),
-        click.option(
+        number_option(
             "--suspicion-share",
-            type=click.FloatRange(0, 0.9),
-            default=0.3,
-            show_default=True,
-            help="Share of the draws that follow the suspicion: more finds more bad items and widens the intervals.",
+            0.3,
+            "Share of the draws that follow the suspicion: more finds more bad items and widens the intervals.",
+            at_least=0,
+            at_most=0.9,
         ),
     ]
     for option in reversed(options):
@@ -40,7 +40,7 @@ def _review_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command(cls=Verb)
 @data_options
 @_review_options
-@click.option("--budget", type=click.IntRange(min=1), default=60, show_default=True, help="Number of items to review.")
+@number_option("--budget", 60, "Number of items to review.", at_least=1)
 @click.option(
     "-o", "--out", type=OUTPUT, required=True, metavar="FILE", help="Write the items to review (TSV; .csv, .parquet)."
 )
@@ -78,7 +78,7 @@ def plan(data: Dataset, **options: Any) -> None:
 )
 @_review_options
 @click.option("--anytime", is_flag=True, help="Make intervals that hold together for all batches.")
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
+@number_option("--confidence", 0.95, "Confidence of intervals.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the reviewed items and a further batch.")
 @click.option(
     "--budget", type=click.IntRange(min=1), help="Size of the further batch.  [default: that of the last one]"

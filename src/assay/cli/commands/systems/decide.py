@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.parameters import Options
-from assay.cli.options import data_options, refuse_unused, result_options, sign_options, tokenizer_option
+from assay.cli.options import (
+    choice_option,
+    data_options,
+    number_option,
+    refuse_unused,
+    result_options,
+    sign_options,
+    tokenizer_option,
+)
 from assay.cli.output import STEP_SUMMARY, append_step_summary, echo, say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
@@ -42,14 +50,8 @@ _SIGNED = (
 )
 @click.option("--baseline", metavar="SYSTEM", help="The system to compare with.")
 @click.option("--candidate", metavar="SYSTEM", help="The system that may be better.")
-@click.option(
-    "--margin",
-    type=click.FloatRange(min=0),
-    default=1.0,
-    show_default=True,
-    help="Accepted loss in points: not-worse excludes a larger one.",
-)
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="Probability of a false claim.")
+@number_option("--margin", 1.0, "Accepted loss in points: not-worse excludes a larger one.", at_least=0)
+@number_option("--alpha", 0.05, "Probability of a false claim.")
 @click.option(
     "--require",
     type=click.Choice(["better", "not-worse"]),
@@ -65,7 +67,7 @@ _SIGNED = (
     "--sequential", is_flag=True, help="Results are looked at while items are run: intervals hold at every look."
 )
 @click.option("--plan", is_flag=True, help="Propose the items to run next; -o writes them.")
-@click.option("--batch", type=click.IntRange(min=1), default=100, show_default=True, help="Most items of a plan.")
+@number_option("--batch", 100, "Most items of a plan.", at_least=1)
 @click.option(
     "--draws", type=INPUT, metavar="FILE", help="The plan that was followed, which -o of an earlier --plan wrote."
 )
@@ -75,12 +77,10 @@ _SIGNED = (
 @click.option("--gold", metavar="COLUMN", help="Column with the labels of people.")
 @click.option("--history", is_flag=True, help="Instead, find the runs over time that changed the score beyond noise.")
 @click.option("--positive", metavar="LABEL", help="The positive label.")
-@click.option(
+@choice_option(
     "--missing-predictions",
-    type=click.Choice(["skip", "wrong", "error"]),
-    default="skip",
-    show_default=True,
-    help="Items that a system was not run on: leave out, count as wrong, or stop with an error.",
+    ["skip", "wrong", "error"],
+    "Items that a system was not run on: leave out, count as wrong, or stop with an error.",
 )
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the plan (TSV).")
 @click.option("--junit", type=OUTPUT, metavar="FILE", help="Write the gate as JUnit XML.")
@@ -113,16 +113,11 @@ def decide(data: Any, **options: Any) -> None:
         gold=options["gold"],
         draws=options["draws"],
         margin=options["margin"],
-        alpha=options["alpha"],
-        metrics=options["metric"],
         by=options["by"],
         sequential=options["sequential"] or bool(options["draws"]),
         plan=has_plan,
         batch=options["batch"],
-        positive=options["positive"],
-        missing_predictions=options["missing_predictions"],
-        tokenizer=options["tokenizer"],
-        random_state=options["seed"],
+        **_name_scoring(options),
     )
     if options["out"]:
         _write_plan(options["out"], result)
@@ -136,6 +131,12 @@ def decide(data: Any, **options: Any) -> None:
         _close_gate(result, options["require"], to_stderr=options["json_"] == "-")
 
 
+def _name_scoring(options: Options) -> Options:
+    """Return the arguments that decisions and histories have in common."""
+    same = {name: options[name] for name in ("alpha", "positive", "missing_predictions", "tokenizer")}
+    return same | {"metrics": options["metric"], "random_state": options["seed"]}
+
+
 def _trace_history(data: Any, options: Options) -> None:
     """Print the runs that changed the score."""
     from assay.decisions import trace_history
@@ -146,12 +147,7 @@ def _trace_history(data: Any, options: Options) -> None:
         data,
         list(options["predictions"]) or None,
         system=options["candidate"],
-        alpha=options["alpha"],
-        metrics=options["metric"],
-        positive=options["positive"],
-        missing_predictions=options["missing_predictions"],
-        tokenizer=options["tokenizer"],
-        random_state=options["seed"],
+        **_name_scoring(options),
     )
     is_dataset = data is not None and not isinstance(data, str)
     finish("decide", result, options["json_"], sign_options(options, _SIGNED), data if is_dataset else None)

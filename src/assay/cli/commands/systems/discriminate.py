@@ -10,7 +10,15 @@ import click
 
 from assay.base.errors import UsageError
 from assay.base.parameters import Options
-from assay.cli.options import output_options, refuse_unused, shard_options, strict_option, task_option
+from assay.cli.options import (
+    choice_option,
+    number_option,
+    output_options,
+    refuse_unused,
+    shard_options,
+    strict_option,
+    task_option,
+)
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OutputFolder, Verb
 from assay.cli.progress import show_progress
@@ -44,13 +52,7 @@ _DATA_OPTIONS = [
 ]
 _MEASURE_OPTIONS = [
     click.option("--top", type=click.IntRange(min=1), metavar="K", help="Only the K best systems; default all."),
-    click.option(
-        "--top-by",
-        type=click.Choice(["dataset", "benchmark"]),
-        default="dataset",
-        show_default=True,
-        help="The best of each dataset, or of the whole benchmark.",
-    ),
+    choice_option("--top-by", ["dataset", "benchmark"], "The best of each dataset, or of the whole benchmark."),
     click.option("--by", type=click.Choice(["benchmark"]), help="Show separate tables for each benchmark."),
     click.option(
         "--metric",
@@ -63,25 +65,13 @@ _MEASURE_OPTIONS = [
     click.option("--lower-is-better", is_flag=True, help="Scores are error rates: lower is better."),
     click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric for which lower is better."),
     click.option("--higher-metric", multiple=True, metavar="NAME", help="A metric for which higher is better."),
-    click.option(
-        "--aggregate",
-        type=click.Choice(["mean", "borda", "win-rate"]),
-        default="mean",
-        show_default=True,
-        help="How datasets or items make one score.",
-    ),
+    choice_option("--aggregate", ["mean", "borda", "win-rate"], "How datasets or items make one score."),
     click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
     click.option(
         "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default if there are any."
     ),
-    click.option(
-        "--resampling",
-        type=click.Choice(["bootstrap", "subsample"]),
-        default="bootstrap",
-        show_default=True,
-        help="Resamples of the hit rate.",
-    ),
-    click.option("--share", type=float, default=0.8, show_default=True, help="Share of items in a subsample."),
+    choice_option("--resampling", ["bootstrap", "subsample"], "Resamples of the hit rate."),
+    number_option("--share", 0.8, "Share of items in a subsample."),
     click.option(
         "--measures",
         is_flag=True,

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assay.base.errors import UsageError
-from assay.cli.options import data_options, output_options, refuse_unused, shard_options, sign_options, tokenizer_option
+from assay.cli.options import (
+    choice_option,
+    data_options,
+    number_option,
+    output_options,
+    refuse_unused,
+    shard_options,
+    sign_options,
+    tokenizer_option,
+)
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
 from assay.system.files import open_for_writing
@@ -94,29 +103,15 @@ _SIGNED = (
 @click.option(
     "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold labels, of the same systems on new items."
 )
-@click.option(
-    "--correction",
-    type=click.Choice(["holm", "bh"]),
-    default="holm",
-    show_default=True,
-    help="Correction of p-values over all pairs of systems.",
-)
-@click.option(
+@choice_option("--correction", ["holm", "bh"], "Correction of p-values over all pairs of systems.")
+@choice_option(
     "--pairs",
-    type=click.Choice(["auto", "all"]),
-    default="auto",
-    show_default=True,
-    help="Pairs of systems to compare; auto: of more than 50 systems, all pairs of the 50 best, and the best with each.",
+    ["auto", "all"],
+    "Pairs of systems to compare; auto: of more than 50 systems, all pairs of the 50 best, and the best with each.",
 )
-@click.option(
-    "--interval",
-    type=click.Choice(["auto", "wilson", "bca", "percentile"]),
-    default="auto",
-    show_default=True,
-    help="Method of the intervals.",
-)
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
-@click.option("--resamples", type=click.IntRange(min=10), default=1000, show_default=True, help="Bootstrap resamples.")
+@choice_option("--interval", ["auto", "wilson", "bca", "percentile"], "Method of the intervals.")
+@number_option("--confidence", 0.95, "Confidence of intervals.")
+@number_option("--resamples", 1000, "Bootstrap resamples.", at_least=10)
 @click.option(
     "--threshold", default="dataset", show_default=True, help="For --by difficulty: dataset, split or a number."
 )

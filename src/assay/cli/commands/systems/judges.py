@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.options import result_options
+from assay.cli.options import number_option, result_options
 from assay.cli.paths import INPUT, Verb
 from assay.cli.results import finish
 
@@ -16,8 +16,8 @@ from assay.cli.results import finish
 @click.option("--gold", metavar="COLUMN", help="Column with the gold verdicts.")
 @click.option("--judge", multiple=True, metavar="COLUMN", help="Column of a judge in a wide table; repeatable.")
 @click.option("--swapped", type=INPUT, metavar="FILE", help="The verdicts with the answers shown the other way round.")
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
-@click.option("--resamples", type=click.IntRange(min=10), default=1000, show_default=True, help="Bootstrap resamples.")
+@number_option("--confidence", 0.95, "Confidence of intervals.")
+@number_option("--resamples", 1000, "Bootstrap resamples.", at_least=10)
 @result_options
 def judges(verdicts: str, **options: Any) -> None:
     """Measure agreement, position and length bias of judges, and correct their scores.

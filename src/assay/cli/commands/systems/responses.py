@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assay.cli.options import result_options, strict_option, task_option
+from assay.cli.options import number_option, result_options, strict_option, task_option
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish, write_rows
 
@@ -21,7 +21,7 @@ from assay.cli.results import finish, write_rows
 @click.option("--label", metavar="COLUMN", help="Column with the gold answers.")
 @click.option("--id", "id_", metavar="COLUMN", help="Id column; without one, ids are row numbers from 0.")
 @click.option("--log-task", metavar="NAME", help="Only this task of the logs, or a pattern such as 'mmlu_*'.")
-@click.option("--confidence", type=float, default=0.95, show_default=True, help="Confidence of intervals.")
+@number_option("--confidence", 0.95, "Confidence of intervals.")
 @strict_option
 @result_options
 def responses(source: str, **options: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assay.cli.options import data_options, output_options, refuse_unused, settings_option
+from assay.cli.options import data_options, number_option, output_options, refuse_unused, settings_option
 from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
 from assay.cli.results import finish
@@ -27,13 +27,11 @@ if TYPE_CHECKING:
     "--splits", metavar="NAMES", help="Compare split families: 'all', or names such as standard,random,length."
 )
 @click.option("--study", type=click.Choice(["drift"]), help="drift: how scores fall with the age of training data.")
-@click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Draws of each split.")
+@number_option("--repeats", 5, "Draws of each split.", at_least=1)
 @click.option(
     "--new-sample", type=INPUT, metavar="FILE", help="Labelled data drawn later or elsewhere, to test --splits against."
 )
-@click.option(
-    "--slices", type=click.IntRange(min=3), default=8, show_default=True, help="Training slices of the study."
-)
+@number_option("--slices", 8, "Training slices of the study.", at_least=3)
 @click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
 @click.option("--no-cache", is_flag=True, help="Keep no finished fits and reuse none.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write predictions (TSV).")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from assay.cli.options import number_option
 from assay.cli.paths import OutputFolder, Verb
 
 
 @click.command(cls=Verb)
-@click.option("--port", type=int, default=8000, show_default=True, metavar="N", help="Port; 0 means any free one.")
+@number_option("--port", 8000, "Port; 0 means any free one.", metavar="N")
 @click.option(
     "--host",
     default="127.0.0.1",

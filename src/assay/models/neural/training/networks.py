@@ -39,7 +39,7 @@ class WordNetwork(nn.Module, ABC):
 
     @abstractmethod
     def encode(self, words: torch.Tensor, is_word: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """Return one vector per text, and a penalty where the network has one."""
+        """Return one vector per text, and a penalty if the network has one."""
 
     def forward(self, *sides: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Return logits and penalty for padded word numbers (0 pads) of one or two sides."""
