@@ -25,6 +25,38 @@ NAMES = (
 )
 N_ITEMS = 300
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
+# Fields of the second version, and where they are since results are the evidence.
+MOVED = [
+    (r"^(difficulty)/evidence/(?=counts|by_part|median|n_items|n_undefined)", r"\1/evidence/items/"),
+    (r"^(difficulty)/evidence/obvious/", r"\1/evidence/items/obvious_share/"),
+    (r"^(difficulty)/evidence/systems/(.*?)/(low|high)$", r"\1/evidence/systems/\2/accuracy/\3"),
+    (r"^(difficulty.*/by_part)/\[(.*?)\]/", r"\1/\2/"),
+    (r"positive_obvious$", "Po"),
+    (r"positive_non_obvious$", "Pn"),
+    (r"negative_obvious$", "No"),
+    (r"negative_non_obvious$", "Nn"),
+    (
+        r"^(discrimination)/evidence/differences/(.*?)/(low|high|difference)$",
+        r"\1/evidence/comparisons/\2/difference_\3",
+    ),
+    (r"difference_difference$", "difference/value"),
+    (r"^(discrimination)/evidence/differences/(.*?)/p$", r"\1/evidence/comparisons/\2/p_adjusted"),
+    (r"^(discrimination)/evidence/(has_shares)$", r"\1/evidence/difference/\2"),
+    (r"^(discrimination)/evidence/gap_first_two$", r"\1/evidence/difference/gap"),
+    (r"^(discrimination|information)/evidence/suspects/expected/", r"\1/evidence/suspects/expected_bad/"),
+    (r"^(discrimination|information)/evidence/suspects/items/", r"\1/evidence/suspects/suspected/"),
+    (r"^(information)/evidence/(?=baselines|control|cues|entropy|n_items|shortcut_model)", r"\1/evidence/shortcuts/"),
+    (r"^(information/.*/baselines/.*?)/(low|high)$", r"\1/accuracy/\2"),
+    (r"^(information/.*/control/.*?)/information/", r"\1/tsi/"),
+    (r"^(information/.*/control/.*?)/loss$", r"\1/nll"),
+    (r"^(information/evidence/word_cues/.*?)/(coverage|n_items|p)$", r"\1/cue/\2"),
+    (
+        r"^(profile)/evidence/(?=label_entropy|label_words|labels|length|n_items|n_unlabelled|top_words)",
+        r"\1/evidence/data/",
+    ),
+    (r"^(splits)/evidence/fold_sizes/", r"\1/evidence/fold_labels/"),
+]
+PERCENTS = re.compile(r"^discrimination/evidence/differences/.*/(low|high|difference)$")  # points before, shares since
 ENDS = re.compile(r"_(low|high|value)$")
 Number = float | None
 
@@ -43,19 +75,24 @@ def main() -> None:
     for name in options.cases:
         case = write_case(options.out / "inputs", name, options.items)
         old, new = (read_numbers(run_audit(case, source, options.out)) for source in options.sources)
+        old = {path: number / 100 if number and PERCENTS.match(path) else number for path, number in old.items()}
         matches = dict(match_numbers(old, new))
-        changed = [path for path, other in matches.items() if not is_equal(old[path], new[other])]
-        for path in changed:
-            line = f"{name}: {path} {old[path]} -> {new[matches[path]]}"
-            fields[describe_field(path)].append(line)
-        for path in old.keys() - matches.keys():
-            fields[f"(gone) {describe_field(path)}"].append(f"{name}: {path} {old[path]}")
-        n_new = len(new.keys() - set(matches.values()))
-        rows.append((name, len(old), len(matches) - len(changed), len(changed), len(old) - len(matches), n_new))
-    print("| case | numbers | equal | different | gone | new |\n|---|---|---|---|---|---|")
+        counts = dict.fromkeys(("same", "moved", "different", "gone"), 0)
+        for path, number in old.items():
+            if path in matches and is_equal(number, new[matches[path]]):
+                kind = "same"
+            elif find_value(number, path, new):
+                kind = "moved"
+            else:
+                kind = "different" if path in matches else "gone"
+                other = new[matches[path]] if path in matches else "-"
+                fields[f"{kind}: {describe_field(path)}"].append(f"{name}: {path} {number} -> {other}")
+            counts[kind] += 1
+        rows.append((name, len(old), *counts.values(), len(new.keys() - set(matches.values()))))
+    print("| case | numbers | same | elsewhere | different | gone | new |\n|---|---|---|---|---|---|---|")
     for row in rows:
         print("| " + " | ".join(map(str, row)) + " |")
-    for field in sorted(fields, key=lambda each: (each.startswith("(gone)"), each)):
+    for field in sorted(fields):
         print(f"{field}: {len(fields[field])}", *fields[field][: options.examples], sep="\n    ")
 
 
@@ -115,40 +152,33 @@ def walk_numbers(value: object, path: str = "") -> Iterator[tuple[str, Number]]:
 
 
 def name_rows(rows: list[object]) -> list[str]:
-    """Return names for the rows of a list: their texts, or else their positions."""
-    names = [
-        "[" + ", ".join(cell for cell in row.values() if isinstance(cell, str))[:80] + "]"
-        if isinstance(row, dict)
-        else ""
-        for row in rows
-    ]
-    is_named = len(set(names)) == len(names) and "" not in names and "[]" not in names
-    return names if is_named else [f"#{place}" for place in range(len(rows))]
+    """Return names for the rows of a list: the fewest of their first texts that tell them apart, or else positions."""
+    texts = [[cell for cell in row.values() if isinstance(cell, str)] if isinstance(row, dict) else [] for row in rows]
+    for n_texts in (1, 2, 3):
+        names = [f"[{', '.join(cells[:n_texts])[:80]}]" for cells in texts]
+        if len(set(names)) == len(names) and "[]" not in names:
+            return names
+    return [f"#{place}" for place in range(len(rows))]
 
 
 def match_numbers(old: dict[str, Number], new: dict[str, Number]) -> Iterator[tuple[str, str]]:
-    """Yield the paths of one number in both versions.
-
-    They are the same, that of an interval instead of a flat field, or the only ones of a section with the same end.
-    """
-    ends: dict[str, list[str]] = defaultdict(list)
-    for path in new:
-        for end in list_ends(path):
-            ends[end].append(path)
+    """Yield the paths of one number in both versions: the same, one that moved, or that of an interval."""
     for path in old:
-        nested = ENDS.sub(r"/\1", path)
-        same = next((other for other in (path, nested, f"{path}/value", f"{nested}/value") if other in new), None)
-        if same is None and path.partition("/")[0] not in ("findings", "items"):
-            places = (ends[end] for name in (nested, f"{nested}/value") for end in list_ends(name))
-            same = next((found[0] for found in places if len(found) == 1), None)
-        if same is not None:
-            yield path, same
+        moved = path
+        for pattern, replacement in MOVED:
+            moved = re.sub(pattern, replacement, moved)
+        names = [name for each in (path, moved) for name in (each, ENDS.sub(r"/\1", each))]
+        other = next((each for name in names for each in (name, f"{name}/value") if each in new), None)
+        if other is not None:
+            yield path, other
 
 
-def list_ends(path: str) -> list[str]:
-    """Return the ends of a path within its section, longest first; one name alone says too little."""
-    section, *names = path.split("/")
-    return [f"{section}:{'/'.join(names[place:])}" for place in range(1, len(names) - 1)]
+def find_value(value: Number, path: str, new: dict[str, Number]) -> str | None:
+    """Return where the value of a number is in its section of the new version, if it has enough digits to tell."""
+    if value is None or float(f"{value:.3g}") == value:
+        return None
+    section = path.partition("/")[0]
+    return next((each for each, other in new.items() if each.startswith(section) and is_equal(value, other)), None)
 
 
 def is_equal(first: Number, second: Number) -> bool:

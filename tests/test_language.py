@@ -173,6 +173,8 @@ def test_errors_have_one_grammar():
         (r"\bmend(?:s|ed|ing)?\b", "we recommend it"),
         (r"\d %(?! ?[\w({}])|\d % (?:of|confidence|intervals?)\b", "{% if n > 1 %}{{ row % 2 }}"),
         (r"(?<![\w.])(?:None|nan|[01]) where\b", "np.where(known, 1, 0)"),
+        (r"\bwhere (?:given|known|missing|undefined|private|not)\b", "the place where nothing is known"),
+        (r"\bsurest\b|\bequally sure\b", "be sure of the measure"),
         (r"\b(?:this|other|every|each|per|by|all|a|the) rooms?\b(?! (?:for|left|above|below))", "the room left above"),
     ],
 )

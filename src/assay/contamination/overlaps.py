@@ -24,7 +24,7 @@ def keep_best(
     scratch: Scratch,
     matches: Matches,
 ) -> None:
-    """Keep this document for an item if enough of it matches, and more than in any document before."""
+    """Keep this document for an item where enough of it matches, and more than in any document before."""
     marks, sums, regions, spans = scratch.marks, scratch.sums, scratch.regions, scratch.spans
     first_word, middle, last_word = index.starts[item], index.middles[item], index.starts[item + 1]
     sums[item, 0] -= unmark_repetitions(

@@ -161,7 +161,7 @@ def split_paragraphs(data: Bytes, size: int, is_last: Integer) -> tuple[Ints, In
 
 @compile_loop
 def add_bounds(bounds: Ints, n: Integer, start: Integer, end: Integer) -> Ints:
-    """Write the n-th row, into a larger array if this one is full."""
+    """Write the n-th row, into a larger array where this one is full."""
     if n == len(bounds):
         larger = np.empty((2 * n, 2), np.int64)
         larger[:n] = bounds

@@ -40,7 +40,7 @@ def place_groups(
 def sum_group_values(
     costs: Array, label_starts: Array, prices: Array, labels: Array, group_starts: Array, rows: Array
 ) -> Array:
-    """Sum cost + price over the rows of each group; if a price is infinite, the cost alone."""
+    """Sum cost + price over the rows of each group; where a price is infinite, the cost alone."""
     k = prices.shape[1]
     values = np.zeros((len(group_starts) - 1, k))
     for g in range(len(values)):
