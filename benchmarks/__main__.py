@@ -19,7 +19,7 @@ HEADING = "## Last run"
 MAX_SECONDS = 3600
 # These work on files that only their own command line names (python -m benchmarks.NAME …), or need a GPU or an hour:
 # they run when asked for.
-WITH_INPUTS = ("cluster_", "faults", "evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
+WITH_INPUTS = ("cluster_", "compare_versions", "faults", "evidence_", "export_", "forecast_evidence", "gpu_", "paper_")
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,17 @@ MOVED = [
         r"^(profile)/evidence/(?=label_entropy|label_words|labels|length|n_items|n_unlabelled|top_words)",
         r"\1/evidence/data/",
     ),
+    (r"^(discrimination/evidence/items)/\[.*?\]/", r"\1/[all]/"),
+    (r"^(task/evidence)/(?=figures|defects)", r"\1/facts/"),
+    (r"^(task/evidence)/counts/\[(.*), (.*?)\]/count$", r"\1/facts/distributions/[\2]/counts/\3"),
+    (r"^(task/evidence)/counts/\[(.*), (.*?)\]/expected$", r"\1/facts/distributions/[\2]/expected/\3"),
+    (r"^(task/evidence/baselines/.*?)/score/", r"\1/"),
+    (r"^(profile|splits)/evidence/parts/\[(.*?)\]/n$", r"profile/evidence/data/parts/\2"),
+    (r"^(profile)/evidence/features/\[(\w+), (\w+)\]/value$", r"\1/evidence/data/features/\3/\2"),
+    (r"^(profile)/evidence/features/\[(\w+), (\w+)\]/(low|high)$", r"\1/evidence/data/features/intervals/\3.\2/\4"),
+    (r"^(profile)/evidence/features/\[(\w+)\]/value$", r"\1/evidence/data/features/all/\2"),
+    (r"^(profile)/evidence/features/\[(\w+)\]/(low|high)$", r"\1/evidence/data/features/intervals/all.\2/\3"),
+    (r"^(profile)/evidence/labels/\[(.*?)\]/", r"\1/evidence/data/labels/\2/"),
     (r"^(splits)/evidence/fold_sizes/", r"\1/evidence/fold_labels/"),
 ]
 PERCENTS = re.compile(r"^discrimination/evidence/differences/.*/(low|high|difference)$")  # points before, shares since

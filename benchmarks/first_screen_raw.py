@@ -94,7 +94,7 @@ class Raw:
 
     @cached_property
     def rows(self) -> list[Row] | None:
-        """The rows of the data; None if it is no table or lines of JSON."""
+        """The rows of the data; None if it is not a table or lines of JSON."""
         if self.data is None:
             return None
         if self.data.is_dir():

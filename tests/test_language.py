@@ -44,6 +44,7 @@ PHRASES = {
     r"\b(?:labels|texts|answers|scores|systems|words|groups|prompts|verdicts), where (?:a|the|some|most|many|all)\b": "if",
     r"\bsurest\b|\bequally sure\b": "most certain",
     r"\bwhat is (?:no|not an?|neither)\b|\b(?:0|None|nan) if it is none\b": "the thing itself",
+    r"(?<!there )\b(?:is|are) no (?:mean|number|class(?:es)?|answer|file|object|list|table|leak|word)s?\b": "is not a …",
     r"\bwhat is none\b|\bis told by\b": "the thing itself",
     r"\bbeside\b": "next to, in addition to",
     r"\b(?:that|those) of an?\b": "the thing itself",

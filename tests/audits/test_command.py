@@ -61,7 +61,7 @@ def test_a_check_fails_on_what_was_asked_for(table, fail_on, expected):
     assert status(["audit", str(table), *QUICKLY, "--check", *options]) == expected
 
 
-def test_without_check_findings_are_no_failure(table):
+def test_without_check_findings_are_not_a_failure(table):
     assert status(["audit", str(table), *QUICKLY]) == 0
 
 

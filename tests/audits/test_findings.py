@@ -351,7 +351,7 @@ def test_cheap_baselines():
     assert (both.subject, both.evidence["whether the two texts are the same"]) == ("first word", "70%")
 
 
-def test_one_word_of_a_text_of_three_is_no_shortcut():
+def test_one_word_of_a_text_of_three_is_not_a_shortcut():
     words = baselines(majority=0.5, first_word=0.9)
     assert not raised("A403", baselines=words, median_length=3.0)
     assert raised("A403", baselines=words, median_length=8.0)
@@ -728,7 +728,7 @@ def test_a_judge_below_the_constant_verdict_is_an_error_and_one_next_to_it_a_war
     assert said == [True] + [False] * 4
 
 
-def test_few_bad_judges_of_many_are_no_error():
+def test_few_bad_judges_of_many_are_not_an_error():
     """What one of three judges does wrong is no reason to distrust all scores."""
     worse = replace(JUDGE, right=Interval(0.3, 0.25, 0.36), judge="worse")
     fine = [replace(JUDGE, judge=f"fine {n}") for n in range(2)]

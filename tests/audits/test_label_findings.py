@@ -1,4 +1,4 @@
-"""Findings about labels: grades are no classes, and labels that are probably the same."""
+"""Findings about labels: grades are not classes, and labels that are probably the same."""
 
 from __future__ import annotations
 

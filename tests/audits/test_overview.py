@@ -146,7 +146,7 @@ def test_labels_that_nothing_was_compared_with_are_not_ok():
     assert (row.status, row.reason[:26]) == ("not checked", "No gold label was compared")
 
 
-def test_quick_models_are_no_ranking():
+def test_quick_models_are_not_a_ranking():
     quick = dataclasses.replace(EVIDENCE["discrimination"], basis="quick models")
     row = build_overview(with_results(EMPTY, discrimination=quick), [], ["A501"]).find_row("ranking")
     assert (row.status, row.number) == ("not checked", "")
@@ -256,7 +256,7 @@ def test_a_real_leak_is_a_problem_on_the_first_screen():
     assert overview.headline.startswith("Scores on test can be too high by up to 100 points")
 
 
-def test_a_baseline_that_sees_the_whole_item_is_no_shortcut():
+def test_a_baseline_that_sees_the_whole_item_is_not_a_shortcut():
     rows = [ScoredBaseline(name, "accuracy", score, "5 folds", score, score, 10, name) for name, score in GAINS.items()]
     task = dataclasses.replace(EVIDENCE["task"], chance=0.4, baselines=tuple(rows))
     overview = build_overview(Measurements(EMPTY.data, {"task": task}), [], ["A410"])
@@ -302,7 +302,7 @@ def test_few_systems_that_may_be_first_are_named():
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
 
 
-def test_one_system_is_no_ranking():
+def test_one_system_is_not_a_ranking():
     alone = dataclasses.replace(
         EVIDENCE["discrimination"], n_systems=1, systems=(), difference=SmallestDifference(math.nan, math.nan, 10)
     )

@@ -94,7 +94,7 @@ def test_code_that_does_not_fit_is_not_used(shipped, values):
     assert find_code(folder) is None
 
 
-def test_a_damaged_index_is_no_code(shipped):
+def test_a_damaged_index_is_not_code(shipped):
     folder, _ = shipped
     (folder / loops.INDEX).write_text("{")
     assert find_code(folder) is None

@@ -61,7 +61,7 @@ def test_a_package_that_cannot_be_imported_does_not_work(monkeypatch, tmp_path):
     assert check_package("broken-module", "", "").problem == "cannot be imported: OSError: a missing library"
 
 
-def test_an_extra_that_is_missing_is_no_problem(few, capfd):
+def test_an_extra_that_is_missing_is_not_a_problem(few, capfd):
     assert status(["doctor"]) == 0
     output = capfd.readouterr().out
     assert f"assay {assay.__version__}, Python {sys.version.split()[0]}" in output

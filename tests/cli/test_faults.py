@@ -51,7 +51,7 @@ def test_logs_nested_thousands_deep(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("fold", ["nan", "NaN", "inf", "1e400", "9" * 5_000])
-def test_folds_that_are_no_numbers(table, tmp_path, capsys, fold):
+def test_folds_that_are_not_numbers(table, tmp_path, capsys, fold):
     (tmp_path / "folds.tsv").write_text("id\tfold\n" + "".join(f"{n}\t{fold}\n" for n in range(30)), encoding="utf-8")
     assert status(["compare", str(table), str(tmp_path / "folds.tsv")]) == 1
     check_one_line(capsys, "folds.tsv", "fold must be a whole number from 0 on")
@@ -64,7 +64,7 @@ def test_a_score_table_without_scores(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("seed", ["inf", "nan", "1e400"])
-def test_a_seed_that_is_no_whole_number(table, tmp_path, capsys, seed):
+def test_a_seed_that_is_not_a_whole_number(table, tmp_path, capsys, seed):
     (tmp_path / "plan.toml").write_text(f'[audit]\ndata = "{table}"\nseed = {seed}\n', encoding="utf-8")
     assert status(["audit", "--plan", str(tmp_path / "plan.toml"), "--only", "profile"]) in (1, 2)
     assert "Traceback" not in capsys.readouterr().err
@@ -80,7 +80,7 @@ def test_a_damaged_archive_is_damaged_and_not_interrupted(shared, tmp_path, caps
         assert code in (0, 1)
 
 
-def test_the_end_of_a_damaged_file_is_no_interruption(table, monkeypatch, capsys):
+def test_the_end_of_a_damaged_file_is_not_an_interruption(table, monkeypatch, capsys):
     def end(*_, **__):
         raise EOFError
 
@@ -179,7 +179,7 @@ def test_a_run_that_is_not_utf8_is_named(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("grade", ["inf", "-inf", "nan", "1e400", "1e30", "9" * 5_000])
-def test_grades_that_are_no_numbers(tmp_path, capsys, grade):
+def test_grades_that_are_not_numbers(tmp_path, capsys, grade):
     (tmp_path / "qrels.txt").write_text(f"q1 0 d1 1\nq2 0 d2 {grade}\n", encoding="utf-8")
     assert status(["profile", str(tmp_path / "qrels.txt")]) == 1
     check_one_line(capsys, "qrels.txt, line 2", "the grade is")

@@ -78,7 +78,7 @@ def test_a_found_plan_names_no_path_outside_its_folder(tmp_path, name):
         restrict(folder, {name: value})
 
 
-def test_a_found_plan_is_no_link_to_another_folder(tmp_path):
+def test_a_found_plan_is_not_a_link_to_another_folder(tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "assay.toml").symlink_to(write_plan(tmp_path, ""))

@@ -95,7 +95,7 @@ def test_a_short_answer_counts_only_near_its_question(text, overlap):
     assert (hit.score, hit.question_overlap, hit.answer_overlap) == (1, 1, overlap)
 
 
-def test_a_number_far_from_its_question_is_no_answer():
+def test_a_number_far_from_its_question_is_not_an_answer():
     data = pl.DataFrame({"text": [QUESTION], "answer": ["3"]})
     overlaps = [
         search(data, [f"{QUESTION}? {' '.join(['word'] * n_words)} 3"]).hits[0].answer_overlap for n_words in (10, 30)

@@ -25,7 +25,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("item", "sibling"), PAIRS)
-def test_a_sibling_of_an_item_is_listed_but_is_no_hit(item, sibling):
+def test_a_sibling_of_an_item_is_listed_but_is_not_a_hit(item, sibling):
     result = find_contamination({"text": [item]}, pl.Series([f"Some words before. {sibling} And some after."]))
     assert (result.contaminated, result.hits) == (0, ())
     (found,) = result.siblings
@@ -44,7 +44,7 @@ def test_the_item_that_has_more_words_of_a_passage_is_the_one_that_was_seen():
     assert [hit.id for hit in result.siblings] == ["1"]
 
 
-def test_dropped_words_and_changed_punctuation_are_no_conflict():
+def test_dropped_words_and_changed_punctuation_are_not_a_conflict():
     rare = find_rare_words([FORMULA])
     shorter = FORMULA.replace("the first axis.", "first axis!").replace(" of the expression", "")
     assert compare_item(FORMULA, f"before {shorter} after", rare).item_seen == 1

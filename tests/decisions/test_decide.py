@@ -64,7 +64,7 @@ def test_a_small_real_loss_within_the_margin_is_not_worse():
     assert result.check("better").exit_code == 1
 
 
-def test_items_that_were_not_run_are_no_losses():
+def test_items_that_were_not_run_are_not_losses():
     rows = [{"system": "old", "id": str(n), "score": n % 2} for n in range(100)]
     rows += [{"system": "new", "id": str(n), "score": n % 2} for n in range(60)]
     result = assay.decide(predictions=rows, baseline="old", candidate="new")
@@ -123,7 +123,7 @@ def test_slices_that_go_the_other_way_are_listed():
     assert "the difference goes the other way" in result.to_markdown()
 
 
-def test_metrics_that_are_no_means_have_a_jackknife_interval_close_to_the_bootstrap():
+def test_metrics_that_are_not_means_have_a_jackknife_interval_close_to_the_bootstrap():
     generator = np.random.default_rng(0)
     gold = generator.choice(["a", "b", "c"], 600, p=[0.6, 0.3, 0.1])
     answers = {

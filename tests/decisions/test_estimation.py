@@ -34,7 +34,7 @@ def test_items_that_all_agree_leave_the_rule_of_z():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
-def test_few_items_that_all_win_are_no_certainty(n):
+def test_few_items_that_all_win_are_not_certainty(n):
     for differences, groups in (
         (np.ones(n), None),
         (np.full(n, 0.5), None),

@@ -79,7 +79,7 @@ def test_intervals_cover_the_truth_with_a_bad_and_a_good_judge(n_labels):
 
 
 def test_labels_drawn_with_different_probabilities_do_not_move_the_estimate():
-    """Items without a label are no random sample then, so that predictions are averaged over all items."""
+    """Items without a label are not a random sample then, so that predictions are averaged over all items."""
     generator = np.random.default_rng(0)
     values, hits = [], 0
     for _ in range(400):

@@ -43,7 +43,7 @@ def test_two_runs_of_one_model_are_compared_by_their_folders_or_files(tmp_path):
     new = write_run(tmp_path / "logs" / "new" / "2026-01-02T00-00-00_sums.json", 0.25, 2)
     result = assay.decide(tmp_path / "logs", baseline="old", candidate="new")
     assert (result.verdict, result.n_repeats, result.n_items) == ("better", 3, 59)
-    assert result.not_run == {"old": 1}  # an item of which all samples failed is no loss
+    assert result.not_run == {"old": 1}  # an item of which all samples failed is not a loss
     alone = assay.decide(baseline=str(old), candidate=str(new))
     assert alone.difference == result.difference
     assert alone.baseline == str(old)

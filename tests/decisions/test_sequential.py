@@ -155,7 +155,7 @@ def test_all_intervals_of_a_sequence_hold_at_every_look():
     names = ["accuracy", "macro-f1"]
     result = assay.decide(data, answers, baseline="old", candidate="new", metrics=names, sequential=True)
     assert [row.metric for row in result.metrics] == ["accuracy"]
-    assert "macro-f1 is no mean over items, which sequential intervals need. It is left out." in result.notes
+    assert "macro-f1 is not a mean over items, which sequential intervals need. It is left out." in result.notes
     two = assay.decide(
         predictions=answers, data=data, baseline="old", candidate="new", metrics="accuracy", sequential=True
     )
@@ -229,7 +229,7 @@ def test_repeats_are_planned_if_no_item_is_left():
     ("table", "match"),
     [
         ({"id": ["a"], "run": ["yes"]}, "no column 'draw_probability'"),
-        ({"id": ["a"], "run": ["yes"], "draw_probability": ["often"]}, "is no number"),
+        ({"id": ["a"], "run": ["yes"], "draw_probability": ["often"]}, "is not a number"),
         ({"id": ["a"], "run": ["yes"], "draw_probability": [0.0]}, "not between 0 and 1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Score tables as people publish and paste them: columns that are no scores, documents, other languages."""
+"""Score tables as people publish and paste them: columns that are not scores, documents, other languages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def get_scores(source):
     return {row.dataset: dict(zip(row.systems, row.scores.tolist(), strict=True)) for row in table.measurements}
 
 
-def test_columns_of_the_open_llm_leaderboard_that_are_no_scores():
+def test_columns_of_the_open_llm_leaderboard_that_are_not_scores():
     frame = {
         "Model": ["a", "b", "c"],
         "Average ⬆️": [50.0, 40.0, 30.0],
@@ -59,7 +59,7 @@ def test_columns_of_the_open_llm_leaderboard_that_are_no_scores():
     assert table.left_out[0].n == 6
 
 
-def test_settings_of_experiment_trackers_are_no_scores():
+def test_settings_of_experiment_trackers_are_not_scores():
     wandb = {
         "Name": ["a", "b"],
         "seed": [1, 2],
@@ -207,7 +207,7 @@ def test_rows_without_a_system_are_left_out_and_counted(tmp_path):
 
 
 def test_the_export_of_a_tracker_keeps_scores_only():
-    """Columns of Weights & Biases and MLflow about the run, its speed and its machine are no scores."""
+    """Columns of Weights & Biases and MLflow about the run, its speed and its machine are not scores."""
     runs = {
         "Name": ["a", "b"],
         "State": ["finished", "finished"],

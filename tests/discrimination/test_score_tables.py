@@ -154,7 +154,7 @@ def test_scores_of_both_directions_are_ranked_by_win_rate_and_not_by_a_mean():
     assert any("have no mean" in note for note in result.notes)
 
 
-def test_losses_below_one_are_no_shares():
+def test_losses_below_one_are_not_shares():
     columns = ("dataset", "metric", "system", "score")
     table = make_long(("A", "loss", "x", 0.2), ("A", "loss", "y", 0.4), columns=columns)
     assert read_scores(table).measurements[0].scores.tolist() == [0.2, 0.4]
@@ -265,7 +265,7 @@ def test_a_long_table_of_benchmarks_has_one_dataset_for_each():
     assert [(row.benchmark, row.dataset) for row in table.measurements] == [("all", "mmlu"), ("all", "gsm8k")]
 
 
-def test_emphasis_in_cells_is_no_part_of_a_score():
+def test_emphasis_in_cells_is_not_a_part_of_a_score():
     cells = {"model": ["a", "b", "c"], "SST-2": ["93.5 ± 0.2", "**96.4** ± 0.1", r"$\textbf{91}$"]}
     assert read_scores(cells).measurements[0].scores.tolist() == [93.5, 96.4, 91.0]
 

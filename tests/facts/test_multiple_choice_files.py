@@ -51,7 +51,7 @@ Llama-2-13b-hf 801/2796 (337), Llama-2-7b-hf 600/2796 (322)"""
 
 @pytest.mark.parametrize("only_ok", [False, True])
 def test_accuracies_of_mmlu_redux(shared, only_ok):
-    """Answers that are no letter are wrong, also the two that are the text of the right option."""
+    """Answers that are not a letter are wrong, also the two that are the text of the right option."""
     table, items = (read_table(shared(f"mmlu_redux/{name}.tsv.gz")) for name in ("pred_labels", "items"))
     table = table.filter(items["error_type"] == "ok") if only_ok else table
     result = assay.evaluate(None, table, metrics="accuracy", missing_predictions="wrong", compare=False)

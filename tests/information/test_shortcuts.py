@@ -30,7 +30,7 @@ def test_overlap_needs_pairs():
         SHORTCUTS["overlap"](ItemTexts([["a"]]))
 
 
-def test_negations_are_no_stop_words():
+def test_negations_are_not_stop_words():
     assert load_english_stop_words().isdisjoint(
         {"no", "not", "nor", "never", "none", "nothing", "cannot", "without", "don"}
     )

@@ -49,7 +49,7 @@ def test_a_file_without_a_part_among_others_is_an_error(files, tmp_path):
         assay.read([*files, tmp_path / "more.csv"])
 
 
-def test_a_missing_file_is_named_and_texts_are_no_files(files):
+def test_a_missing_file_is_named_and_texts_are_not_files(files):
     with pytest.raises(MissingFileError, match=r"tset\.csv"):
         assay.read([str(files[0]), "tset.csv"])
     assert assay.read(["a good film", "a bad film"]).texts.to_list() == ["a good film", "a bad film"]

@@ -107,7 +107,7 @@ def test_token_tables_with_sentence_numbers_and_parts():
     assert data.parts.to_list() == ["train", "train", "test"]
 
 
-def test_numbers_and_codes_are_no_texts():
+def test_numbers_and_codes_are_not_texts():
     numbers = {"text": ["1", "2", "3"] * 10, "label": ["a", "b"] * 15}
     with pytest.raises(AssayError, match="column 'text' holds numbers or codes"):
         assay.read(numbers)

@@ -240,7 +240,7 @@ def test_verdicts_as_people_write_them(columns, words, gold_words, tmp_path):
     assert {row.judge: (row.n, row.accuracy) for row in result.judges} == {"x": (10, 0.8), "y": (10, 1.0)}
 
 
-def test_other_columns_of_a_wide_table_are_no_judges():
+def test_other_columns_of_a_wide_table_are_not_judges():
     table = {
         "id": list("1234"),
         "category": ["math", "code"] * 2,

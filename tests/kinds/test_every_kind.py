@@ -228,7 +228,7 @@ def test_it_is_profiled_evaluated_and_split(kind, source):
     assert assay.split(data, "random", n_splits=2).draws[0].n_folds == 2
 
 
-def test_a_kind_may_load_sources_that_are_no_tables(monkeypatch):
+def test_a_kind_may_load_sources_that_are_not_tables(monkeypatch):
     class Quiz(list):
         """A source that no reader knows."""
 

@@ -120,7 +120,7 @@ def test_several_tasks_are_refused_where_one_is_needed(run, shared, tmp_path):
     assert json.loads(done.stdout)["data"]["rows"] == 6
 
 
-def test_a_task_of_logs_is_no_option_of_other_data():
+def test_a_task_of_logs_is_not_an_option_of_other_data():
     with pytest.raises(UsageError, match="log_task is for logs"):
         assay.read({"text": ["one"], "label": ["a"]}, log_task="quiz")
 

@@ -156,7 +156,7 @@ def test_answers_may_differ_in_case_and_unknown_labels_are_mentioned():
     assert any("predicts labels that gold never has: anger" in note for note in result.notes)
 
 
-def test_labels_that_are_missing_in_a_fold_are_no_problem_for_quick_models():
+def test_labels_that_are_missing_in_a_fold_are_not_a_problem_for_quick_models():
     generator = np.random.default_rng(0)
     names = ["often", *(f"rare {number}" for number in range(20))]
     sets = [["often"] + ([names[1 + row // 4]] if row < 80 else []) for row in range(160)]

@@ -117,7 +117,7 @@ def test_llmbar(shared):
         assert round(50 * sum(result.systems[0].value for result in values), 1) == score
 
 
-def test_a_response_on_the_other_side_is_no_copy():
+def test_a_response_on_the_other_side_is_not_a_copy():
     """An empty response and the same text on either side are two pairs, not one with two winners."""
     rows = {"prompt": ["Say hello."] * 3, "response_a": ["", "Hello!", ""], "response_b": ["Hello!", "", "Hello!"]}
     audit = assay.audit(read(rows | {"winner": ["b", "a", "b"]}), only=["profile"])

@@ -129,7 +129,7 @@ def test_answers_in_the_question_and_outside_the_context_are_counted():
 
 
 @pytest.mark.parametrize("start", [[None], None, "x", True, -3, 1.5, "²"])
-def test_places_of_answers_that_are_no_numbers_are_not_used(start):
+def test_places_of_answers_that_are_not_numbers_are_not_used(start):
     answer = json.dumps({"text": ["Ada"], "answer_start": [start]})
     table = {"context": ["Ada wrote it."] * 2, "question": ["Who?", "Which person?"], "answers": [answer] * 2}
     data = read(table, task="qa")

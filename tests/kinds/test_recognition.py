@@ -105,7 +105,7 @@ def test_grades_make_the_task_graded(columns):
 def test_numbers_of_classes_can_be_declared_grades():
     assert read(table("text", label=["1", "5"]), task="graded").task == "graded"
     message = (
-        r"data: column 'label' holds labels that are no numbers \(bad, good\). Grades are numbers. Choose another task="
+        r"column 'label' holds labels that are not numbers \(bad, good\). Grades are numbers. Choose another task="
     )
     with pytest.raises(AssayError, match=message):
         read(table("text", label=["good", "bad"]), task="graded")

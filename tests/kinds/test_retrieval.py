@@ -167,7 +167,7 @@ def test_topics_in_sgml(shared, tmp_path):
     assert data.texts[0].split() == first["text"].split()
 
 
-def test_a_line_that_is_no_judgement_is_named(tmp_path):
+def test_a_line_that_is_not_a_judgement_is_named(tmp_path):
     path = tmp_path / "qrels.txt"
     path.write_text("1 0 d1 1\n1 0 d2\n2 zero\n", encoding="utf-8")
     with pytest.raises(AssayError, match=r"qrels.txt, line 2: not a judgement"):
@@ -215,7 +215,7 @@ def test_a_huge_grade_is_an_error():
 
 
 @pytest.mark.parametrize("grade", [[1], None, "high", float("inf"), 10**400])
-def test_a_grade_or_score_that_is_no_finite_number_is_named(grade):
+def test_a_grade_or_score_that_is_not_a_finite_number_is_named(grade):
     cell = json.dumps({"d1": grade})
     with pytest.raises(AssayError, match=r"The grade of document 'd1' is .*not a finite number"):
         parse_judgements(cell)

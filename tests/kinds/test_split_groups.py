@@ -90,7 +90,7 @@ def test_subjects_are_divided_where_a_method_cannot_keep_them_whole():
     assert whole.notes[1] == "12 groups of 120 rows stay whole."
 
 
-def test_few_subjects_are_no_groups():
+def test_few_subjects_are_not_groups():
     result = assay.split(make_quiz(n_subjects=4), "random", n_splits=5)
     assert count_divided(make_quiz(n_subjects=4), "subject", result) == 4
     assert result.notes == []

@@ -90,7 +90,7 @@ def test_repeated_keys_of_logs_are_noted(tmp_path):
     assert any("the key 'epoch' is repeated" in note for note in read_logs(path).notes)
 
 
-def test_a_damaged_gzip_file_is_no_log(tmp_path):
+def test_a_damaged_gzip_file_is_not_a_log(tmp_path):
     path = tmp_path / "samples_quiz.jsonl.gz"
     content = bytearray(gzip.compress(b'{"task_id": 1, "trial": 0, "reward": 1.0}\n' * 200, mtime=0))
     content[20:30] = bytes(10)

@@ -83,7 +83,7 @@ def test_json_of_another_shape_names_the_file(content, tmp_path):
         read_logs(tmp_path)
 
 
-def test_schemas_are_no_logs(shared):
+def test_schemas_are_not_logs(shared):
     table = read_logs(shared("eval_logs/every_eval_ever"))
     assert len(table.systems) == 2
 

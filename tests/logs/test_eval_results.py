@@ -53,7 +53,7 @@ def test_models_become_systems_and_tasks_datasets(tmp_path):
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a: 1", "it is no list of results"),
+        ("a: 1", "it is not a list of results"),
         ("- value: 3", "a result has no dataset with an id"),
         ("- dataset: &x {id: a/b}\n  more: *x", "it repeats parts by reference"),
         ("- [", "it cannot be read"),

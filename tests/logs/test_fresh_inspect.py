@@ -98,7 +98,7 @@ def test_epochs_are_repeats_and_their_standard_error_that_of_inspect(tmp_path):
     assert result.repeats.standard_error == pytest.approx(metrics["stderr"], abs=1e-12)
 
 
-def test_a_failed_sample_is_no_wrong_answer(tmp_path):
+def test_a_failed_sample_is_not_a_wrong_answer(tmp_path):
     log = run_task(tmp_path, list("ABCDAB"), fail=True)
     metrics = own_metrics(log)
     logs = read_logs(tmp_path)

@@ -38,7 +38,7 @@ def test_perturbed_copies_are_dropped_and_trials_averaged(tmp_path):
     )
 
 
-def test_stats_of_the_run_are_no_metrics(tmp_path):
+def test_stats_of_the_run_are_not_metrics(tmp_path):
     write(tmp_path, "org/m", [instance(0, 1.0)])
     assert [entry.metric for entry in build_log_outcomes(read_logs(tmp_path))] == ["exact_match"]
 

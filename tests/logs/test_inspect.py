@@ -109,7 +109,7 @@ def test_a_json_log_gives_the_same_records(tmp_path):
     assert read_logs(tmp_path / "json").records == read_logs(tmp_path / "one.eval").records
 
 
-def test_a_file_that_is_no_archive_is_an_error(tmp_path):
+def test_a_file_that_is_not_an_archive_is_an_error(tmp_path):
     (tmp_path / "log.eval").write_bytes(b"no zip")
     with pytest.raises(AssayError, match="not a zip archive"):
         read_logs(tmp_path)

@@ -71,7 +71,7 @@ def test_a_task_name_with_underscores_is_kept(tmp_path):
     assert build_log_outcomes(read_logs(tmp_path))[0].dataset == "mmlu_abstract_algebra"
 
 
-def test_metrics_of_the_whole_corpus_are_no_item_scores(tmp_path):
+def test_metrics_of_the_whole_corpus_are_not_item_scores(tmp_path):
     write(tmp_path, "a", [sample(0, 1.0, metrics=["exact_match", "bleu"], bleu=[["ref"], "pred"])])
     assert [entry.metric for entry in build_log_outcomes(read_logs(tmp_path))] == ["exact_match,strict-match"]
 

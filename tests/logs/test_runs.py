@@ -52,7 +52,7 @@ def sample(number, value, epoch=1, **extra):
     return content | {"scores": scores, "uuid": f"u{number}-{epoch}"} | extra
 
 
-def test_runs_with_other_settings_are_no_repeats(tmp_path):
+def test_runs_with_other_settings_are_not_repeats(tmp_path):
     for shots, date in ((0, "2025-03-01T12-00-00.1"), (5, "2025-03-02T12-00-00.1")):
         results = {"n-shot": {"arc": shots}, "model_name": "org/m"}
         write_samples(tmp_path, "org__m", [row(0, 1.0), row(1, float(shots > 0))], date, results=results)
@@ -99,7 +99,7 @@ def test_a_sample_that_a_retry_copied_counts_once(tmp_path):
     assert "2 samples logged again by a retry are counted once." in logs.notes
 
 
-def test_a_second_run_is_no_retry(tmp_path):
+def test_a_second_run_is_not_a_retry(tmp_path):
     eval_log(tmp_path / "1.eval", [sample(1, "C")], task_id="t")
     eval_log(tmp_path / "2.eval", [sample(1, "I", uuid="v")], task_id="u")
     assert [record.repeat for record in read_logs(tmp_path).records] == [0, 1]
@@ -179,7 +179,7 @@ def test_the_layout_with_a_folder_per_sample_is_read(tmp_path):
     assert [record.score for record in read_logs(tmp_path).records] == [1.0]
 
 
-def test_a_link_or_a_copy_of_a_log_is_no_repeat(tmp_path):
+def test_a_link_or_a_copy_of_a_log_is_not_a_repeat(tmp_path):
     path = write_samples(tmp_path / "runs", "org__m", [row(0, 1.0), row(1, 0.0)])
     (tmp_path / "runs" / "backup").mkdir()
     (tmp_path / "runs" / "backup" / path.name).write_bytes(path.read_bytes())
@@ -208,7 +208,7 @@ def test_the_noise_between_repeats_is_that_of_items_with_all_repeats(tmp_path):
     assert "moves by 0.354 between repeats" in note  # 0.5 and 1 on the first two items
 
 
-def test_seeds_and_ways_to_run_are_no_settings(tmp_path):
+def test_seeds_and_ways_to_run_are_not_settings(tmp_path):
     for number, arguments in enumerate(
         ("pretrained=org/m,dtype=float16,batch_size=8", {"dtype": "float16", "seed": 3})
     ):

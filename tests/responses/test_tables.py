@@ -134,7 +134,7 @@ def test_items_and_systems_without_responses_are_said():
     table = {"model": ["m", "m", "n"], "id": ["1", "2", "1"], "response": ["A", "B", "A"]}
     result = assay.audit_responses(items, table)
     assert result.notes == (
-        "Without a response, and not counted: 1 item of 3; log-likelihoods are no responses.",
+        "Without a response, and not counted: 1 item of 3; log-likelihoods are not responses.",
         "Items without a response, of the 2 that other systems answered: n 1.",
     )
     whole = {"model": ["m"] * 3, "id": ["1", "2", "3"], "response": ["A", "B", "A"]}

@@ -128,7 +128,7 @@ def test_a_file_is_read_back_as_it_was_written(tmp_path, reviewed):
         assert estimate(tmp_path / name).to_json().replace(name, "reviews") == expected
 
 
-def test_texts_of_a_file_are_no_formulas(tmp_path):
+def test_texts_of_a_file_are_not_formulas(tmp_path):
     from assay.reviews import write_plan
 
     data = {"id": ["1", "2", "3"], "text": ["=cmd()", '"quoted', "-3 degrees\tand\nmore"], "label": ["a", "b", "a"]}

@@ -21,7 +21,7 @@ def test_the_order_stays_and_the_total_is_that_of_the_review(seed):
     assert (np.diff(fitted[np.argsort(suspicion)]) > 0).all()
 
 
-def test_a_suspicion_that_is_no_probability_keeps_its_order():
+def test_a_suspicion_that_is_not_a_probability_keeps_its_order():
     fitted = recalibrate(np.linspace(-1, 0.5, 50), np.array([49, 0]), np.array([1.0, 0.0]), 5.0).suspicion
     assert (np.diff(fitted) > 0).all()
 

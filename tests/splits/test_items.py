@@ -52,7 +52,7 @@ def test_a_matrix_is_its_own_vectors():
     assert (SplitItems.from_input(X).encode("tfidf", 0) != X).nnz == 0
 
 
-def test_numbers_that_are_no_matrix_are_refused():
+def test_numbers_that_are_not_a_matrix_are_refused():
     with pytest.raises(AssayError, match="X must be texts, or a matrix of numbers with one row per item"):
         SplitItems.from_input([1.0, 2.0]).encode("tfidf", 0)
 

@@ -40,6 +40,6 @@ def test_what_has_no_alpha_is_nan(table):
     assert math.isnan(cronbach_alpha(table).value)
 
 
-def test_a_list_is_no_table():
+def test_a_list_is_not_a_table():
     with pytest.raises(UsageError, match="needs a table of test takers × items"):
         cronbach_alpha([1, 0, 1])

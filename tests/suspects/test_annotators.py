@@ -77,14 +77,14 @@ def test_every_vote_against_a_label_raises_suspicion():
 
 
 @pytest.mark.parametrize("name", ["annotator_id", "annotator_name", "coder_comment", "category", "text_yes"])
-def test_other_columns_are_no_labels_of_annotators(name: str):
+def test_other_columns_are_not_labels_of_annotators(name: str):
     columns = make_columns()
     columns[name] = columns.pop("votes")
     data = read(columns, text="text", label="label")
     assert count_annotators(JudgedItems.collect(data, None), data) is None
 
 
-def test_columns_with_other_values_are_no_labels_of_annotators():
+def test_columns_with_other_values_are_not_labels_of_annotators():
     columns = make_columns()
     columns["annotator"] = ["Ann" if row % 2 else "Bob" for row in range(60)]
     del columns["votes"]
@@ -116,7 +116,7 @@ def test_strange_lists_do_not_stop_the_search(cell: str):
 
 
 def test_annotators_of_some_items_do_not_add_to_the_expected_number():
-    """Labels of annotators order items that no system answers; they are no measurement of their own."""
+    """Labels of annotators order items that no system answers; they are not a measurement of their own."""
     columns = make_columns()
     columns["rater"] = columns.pop("votes")
     data = read(columns, text="text", label="label")

@@ -37,7 +37,7 @@ def test_wrong_tags_are_suspicious_and_missed_entities_are_not():
     assert judgement.explain(1) == 'token 2: 5 of 5 systems answer "B-place"; the gold tag is "O"'
 
 
-def test_answers_of_another_length_are_no_votes():
+def test_answers_of_another_length_are_not_votes():
     judgement = judge_by_cells(
         Predictions.from_arrays(["O O"] * 40, {"x": ["O"] * 40, "y": ["O O"] * 40}), "tag sequence"
     )

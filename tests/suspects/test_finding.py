@@ -140,7 +140,7 @@ def test_grades_far_from_all_predictions_are_suspicious():
     assert float(suspects.items["suggested"][0]) == pytest.approx(truth[int(suspects.items["id"][0])], abs=0.7)
 
 
-def test_copies_with_nearly_the_same_grade_are_no_conflict():
+def test_copies_with_nearly_the_same_grade_are_not_a_conflict():
     generator = np.random.default_rng(0)
     grades = generator.normal(3, 1, 100)
     grades[1], grades[3] = grades[0] + 0.1, grades[2] + 3
@@ -200,7 +200,7 @@ def test_the_answers_in_logs_are_evidence(tmp_path):
     assert suspects.items.height == 60
 
 
-def test_scores_without_answers_are_no_evidence():
+def test_scores_without_answers_are_not_evidence():
     scores = [{"id": str(number), "system": "x", "score": number % 2} for number in range(10)]
     data = {"id": [str(number) for number in range(10)], "question": ["q"] * 10, "reference": ["long answer here"] * 10}
     with pytest.raises(AssayError, match="nothing to judge labels by"):

@@ -27,7 +27,7 @@ def draw_systems(seed: int, share: float, n: int = 1000, n_systems: int = 8) -> 
     return Predictions.from_arrays(LETTERS[gold], answers), int(wrong.sum())
 
 
-def test_shared_errors_on_right_labels_are_no_suspects():
+def test_shared_errors_on_right_labels_are_not_suspects():
     results = [find_suspects(predictions=draw_systems(seed, 0.0)[0]) for seed in range(10)]
     assert all(result.order_only or result.expected_bad.low == 0 for result in results)
     assert sum(result.suspected.count > 0 for result in results) <= 1
@@ -93,7 +93,7 @@ def test_a_strong_model_measures_wrong_labels():
     assert estimates == sorted(estimates)
 
 
-def test_without_evidence_the_prior_is_no_estimate():
+def test_without_evidence_the_prior_is_not_an_estimate():
     assert not estimate_share([]).is_known
     assert not estimate_share([np.zeros(len(SHARES))]).is_known
 

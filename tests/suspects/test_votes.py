@@ -33,7 +33,7 @@ def test_scattered_answers_raise_doubt_but_not_the_lead():
     assert (scattered.n_distinct[-1], common.n_distinct[-1]) == (4, 1)
 
 
-def test_a_missing_answer_is_no_vote():
+def test_a_missing_answer_is_not_a_vote():
     predictions = Predictions.from_arrays(list("aab"), {"x": ["a", None, "a"], "y": ["a", None, "NA"]})
     votes = count_votes(predictions)
     assert votes.n_answered.tolist() == [2, 0, 1]
@@ -71,6 +71,6 @@ def test_the_order_of_systems_does_not_matter():
     assert forward == pytest.approx(backward)
 
 
-def test_a_system_without_any_answer_is_no_voter():
+def test_a_system_without_any_answer_is_not_a_voter():
     votes = count_votes(Predictions.from_arrays(["a", "b"], {"x": ["a", "b"], "y": [None, None]}))
     assert votes.n_answered.tolist() == [1, 1]

@@ -48,7 +48,7 @@ def test_a_document_larger_than_the_limit_is_refused():
         parse_json(text, "x.json", limit=1_000_000)
 
 
-def test_marks_inside_of_texts_are_no_values():
+def test_marks_inside_of_texts_are_not_values():
     text = '["' + '[{,:\\"\\\\' * 10_000 + '"]'
     assert parse_json(text, "x", limit=1_000_000) == ['[{,:"\\' * 10_000]
     assert _scan_marks(text) == (1, {"{": 0, "[": 1, ",": 0, ":": 0})
@@ -117,7 +117,7 @@ def test_literals_of_python_are_bounded(monkeypatch):
 
 
 @pytest.mark.parametrize("text", ["[...]", "[b'a']", "{'a', 'b'}", "{(1, 2): 3}", "[1j]", "['a' * 9]"])
-def test_literals_that_json_cannot_hold_are_no_lists(text):
+def test_literals_that_json_cannot_hold_are_not_lists(text):
     with pytest.raises(ValueError, match="not a value as Python prints it"):
         parse_literal(text)
     table = {"question": ["Which?", "What?"], "choices": [text, "['a', 'b']"], "answer": ["A", "B"]}

@@ -33,7 +33,7 @@ def test_ignored_findings_do_not_fail():
     assert_benchmark(LEAKED, ignore="A101=on purpose", **OPTIONS)
 
 
-def test_a_section_that_failed_is_no_pass(monkeypatch):
+def test_a_section_that_failed_is_not_a_pass(monkeypatch):
     def break_section(_):
         raise KeyError("lost")
 

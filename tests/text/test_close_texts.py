@@ -23,7 +23,7 @@ def test_two_changed_words_make_a_near_copy():
     assert not are_grouped(SENTENCE, SENTENCE.replace("grey", "x").replace("silent", "y").replace("old", "z"))
 
 
-def test_another_number_or_another_order_is_no_copy():
+def test_another_number_or_another_order_is_not_a_copy():
     text = "the train from the coast reached the mountain village after 17 hours of travel"
     assert not are_grouped(text, text.replace("17", "23"))
     text = "which bus goes from springfield to shelbyville early in the morning"
@@ -31,7 +31,7 @@ def test_another_number_or_another_order_is_no_copy():
     assert not are_grouped(text, swapped)
 
 
-def test_questions_of_a_template_are_no_copies():
+def test_questions_of_a_template_are_not_copies():
     cities = "oslo bern rome paris lima quito delhi tokyo".split()
     texts = [f"please list the evening flights that leave from {city} on a friday" for city in cities]
     assert len(set(near_duplicates(texts, close=True).tolist())) == len(texts)

@@ -140,7 +140,7 @@ def test_kinds_of_words(code, word, kind):
     assert name_word_kind(word, LanguageGuess(code, n_words=10_000)) == kind
 
 
-def test_a_character_is_no_single_letter():
+def test_a_character_is_not_a_single_letter():
     """In a private audit only function words stay: a Chinese character is a word."""
     assert is_function_word("x")
     assert not is_function_word("饭")
@@ -180,7 +180,7 @@ def test_the_profile_of_a_language_without_spaces(shared, run):
     assert all(len(word.word) <= 2 for word in profile.top_words)
 
 
-def test_pieces_of_japanese_words_are_no_function_words():
+def test_pieces_of_japanese_words_are_not_function_words():
     japanese = LanguageGuess("ja")
     assert is_function_word("は", japanese)
     assert is_function_word("この", japanese)

@@ -210,7 +210,7 @@ def test_the_file_of_a_killed_upload_is_removed_at_the_next_start(tmp_path):
     assert [path.name for path in version.folder.iterdir()] == ["entry.json"]
 
 
-def test_an_empty_folder_is_no_version(tmp_path):
+def test_an_empty_folder_is_not_a_version(tmp_path):
     store = VersionStore(tmp_path)
     version = store.create()
     (version.folder / "entry.json").unlink()

@@ -39,7 +39,7 @@ def test_filters_select_what_they_say(text, ids):
         ("label", "lacks a comparison"),
         ("label = b c", "after its end"),
         ("(label = b", "lacks a '\\)'"),
-        ("suspicion > much", "is no number"),
+        ("suspicion > much", "is not a number"),
         ('label = "b', "cannot be read at"),
         ("(" * 200 + "label = b", "nested too deeply"),
         ("x" * 600, "at most 500"),

@@ -154,7 +154,7 @@ class Benchmark:
 
     @cached_property
     def n_seen_sides(self) -> Array | None:
-        """How many sides of each pair occur in the reference part; None if items are no pairs or have no parts."""
+        """How many sides of each pair occur in the reference part; None if items are not pairs or have no parts."""
         from assay.text import exact_duplicates
 
         reference = self.reference_part

@@ -169,7 +169,7 @@ def _run(arguments: list[str] | None) -> int:
         return 1
     except SystemExit:
         raise
-    except BaseException as error:  # a panic of polars is no Exception
+    except BaseException as error:  # a panic of polars is not an Exception
         return _report_bug(error)
 
 

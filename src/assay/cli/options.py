@@ -155,7 +155,7 @@ def shard_options(command: Command) -> Command:
         click.option(
             "--cache",
             metavar="DIR",
-            help="With --out-of-core: where finished shards are kept, on a disk of all workers.",
+            help="With --out-of-core: folder for finished shards, on a disk that all workers share.",
         ),
     ]
     for option in reversed(options):

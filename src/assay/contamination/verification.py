@@ -42,7 +42,7 @@ def find_rare_words(texts: Sequence[str]) -> frozenset[str]:
 
 
 def cut_tokens(text: str) -> list[str]:
-    """Cut a text into numbers, words and symbols; the brackets of a tag are no symbols.
+    """Cut a text into numbers, words and symbols; the brackets of a tag are not symbols.
 
     >>> cut_tokens("Find 2x + 1,500 = y <br>!")
     ['find', '2', 'x', '+', '1,500', '=', 'y', 'br', '!']
@@ -125,7 +125,7 @@ def _list_replaced(
 
 
 def is_decisive(token: str) -> bool:
-    """Return True for a number, a symbol that is no punctuation, and a single letter that is no word.
+    """Return True for a number, a symbol that is not punctuation, and a single letter that is not a word.
 
     >>> [is_decisive(token) for token in ("3", "+", "∨", "x", "the", ",", "a")]
     [True, True, True, True, False, False, False]

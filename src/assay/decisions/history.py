@@ -261,7 +261,7 @@ def _list_flaky(tables: list[Array], edges: list[int], ids: list[str], texts: li
     Those that flip most often come first.
     """
     parts = [np.concatenate(tables[first:last]) for first, last in pairwise(edges)]
-    flips = sum((np.abs(np.diff(part, axis=0)) > 0).sum(axis=0) for part in parts)  # nan, not run, is no flip
+    flips = sum((np.abs(np.diff(part, axis=0)) > 0).sum(axis=0) for part in parts)  # nan, not run, is not a flip
     means = average_known(np.concatenate(tables))
     items = [
         FlakyItem(ids[place], float(means[place]), int(flips[place]), texts[place]) for place in np.flatnonzero(flips)

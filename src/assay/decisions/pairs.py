@@ -69,7 +69,7 @@ def collect_pair(prepared: PreparedPredictions, metric: Metric, baseline: str, c
 
 
 def find_groups(prepared: PreparedPredictions) -> Array | None:
-    """Return the group of each item; None if items have no groups (repeats of an item are no group)."""
+    """Return the group of each item; None if items have no groups (repeats of an item are not a group)."""
     predictions = prepared.predictions
     n_items = len(predictions) // predictions.n_repeats
     if predictions.groups is None:
@@ -106,7 +106,7 @@ def score_rows(prepared: PreparedPredictions, metric: Metric, system: str) -> Ar
 def compare_metric(
     prepared: PreparedPredictions, metric: Metric, baseline: str, candidate: str, confidence: float, seed: int
 ) -> Interval:
-    """Return the difference in a metric that is no mean, such as F1, by the jackknife over items or groups."""
+    """Return the difference in a metric that is not a mean, such as F1, by the jackknife over items or groups."""
     masks = [prepared.count_items(metric)[name].present for name in (baseline, candidate)]
     pair = prepared.select([baseline, candidate]).take(np.flatnonzero(masks[0] & masks[1]))
     tables = list(pair.collect_statistics(metric).values())

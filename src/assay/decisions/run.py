@@ -123,7 +123,7 @@ def decide_predictions(
     prepared = prepare_predictions(answers.select([baseline, candidate]), scoring)
     metrics, notes = _choose_metrics(prepared, settings)
     primary = metrics[0]
-    # The counts of wins and the plan need one score per item, also if the metric is no mean.
+    # The counts of wins and the plan need one score per item, also if the metric is not a mean.
     basis = primary if primary.tests_means else find_outcome_metric(prepared)
     if basis is not primary:
         notes = [*notes, f"Wins, losses, ties and slices are by {basis.name}; {primary.name} has no score of one item."]
@@ -213,7 +213,7 @@ def _limit_need(needed: int | None, n_present: int, *, is_open: bool) -> int | N
 
 
 def _fit_components(components: Components, interval: Interval, n_items: int, n_repeats: int) -> Components:
-    """Scale the deviations of outcomes so that they give the interval of a metric that is no mean, such as F1."""
+    """Scale the deviations of outcomes so that they give the interval of a metric that is not a mean, such as F1."""
     noise = components.sd_repeats**2 / n_repeats if math.isfinite(components.sd_repeats) else 0.0
     error = (interval.high - interval.low) / 2 / normal_quantile(interval.confidence)
     spread = math.sqrt((components.sd_items**2 + noise) / n_items)
@@ -226,7 +226,7 @@ def _choose_metrics(prepared: PreparedPredictions, settings: DecisionSettings) -
     means = [metric for metric in metrics if metric.tests_means]
     if not settings.sequential or means == metrics:
         return metrics, []
-    notes = [f"{metric.name} is no mean over items, which sequential intervals need." for metric in metrics]
+    notes = [f"{metric.name} is not a mean over items, which sequential intervals need." for metric in metrics]
     notes = [note for note, metric in zip(notes, metrics, strict=True) if not metric.tests_means]
     outcome = find_outcome_metric(prepared)
     if metrics[0].tests_means:

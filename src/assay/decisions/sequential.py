@@ -57,7 +57,7 @@ def read_draws(source: DataSource | None) -> Draws | None:
     try:
         shares = [float(share) for share in frame["draw_probability"].to_list()]
     except (TypeError, ValueError):
-        raise AssayError("a draw_probability is no number", place=name) from None
+        raise AssayError("a draw_probability is not a number", place=name) from None
     if not all(0 < share <= 1 for share in shares):
         raise AssayError("a draw_probability is not between 0 and 1", place=name)
     run = [str(cell).strip().lower() in TRUE_CELLS for cell in frame["run"].to_list()]

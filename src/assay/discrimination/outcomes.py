@@ -26,7 +26,7 @@ GRADE_OUTCOME = "closeness to the grade"
 class Outcomes:
     """Outcomes of one (benchmark, dataset, metric), systems × items, nan = not answered.
 
-    A metric that is no mean brings `sums` (systems × items × sums) and `value`, which turns sums into the metric.
+    A metric that is not a mean brings `sums` (systems × items × sums) and `value`, which turns sums into the metric.
     With `over_groups` the metric is defined on groups of items, which are then the sampled units. `item_metric` names
     the outcome of a single item, if it is another one than the metric.
     """
@@ -48,7 +48,7 @@ class Outcomes:
     item_metric: str | None = None
 
     def infer_scale(self) -> Scale:
-        """Infer the scale of the metric from the outcomes of items, or from the scores if it is no mean."""
+        """Infer the scale of the metric from the outcomes of items, or from the scores if it is not a mean."""
         values = self.table if self.sums is None else self._compute_scores()
         return infer_scale(values, self.metric, lower_is_better=self.lower_is_better)
 
@@ -113,7 +113,7 @@ def build_outcomes(
     """Return the outcomes of predictions under a metric of `assay.evaluation`.
 
     The default is the metric that the kind of task is compared by: accuracy without data, Spearman's correlation for
-    grades, or the mean score. Repeats of a run are averaged item by item; a metric that is no mean over items takes
+    grades, or the mean score. Repeats of a run are averaged item by item; a metric that is not a mean over items takes
     each repeat as a system.
     """
     table = predictions.outcomes()

@@ -42,7 +42,7 @@ OTHER = Scale(1.0, math.nan)
 def infer_scale(scores: ArrayLike, metric: str = UNNAMED, *, lower_is_better: bool = False) -> Scale:
     """Infer the scale from the range of all scores: within 0–1, up to 100 (percents), or another without known end.
 
-    Scores up to 10 are no percents, as nothing tells a rating from 1 to 10 from a very low percentage, but error rates
+    Scores up to 10 are not percents, as nothing tells a rating from 1 to 10 from a very low percentage, but error rates
     up to 10 are.
 
     >>> infer_scale([0.4, 0.9]), infer_scale([40.0, 90.0]), infer_scale([6.5, 9.1]), infer_scale([980, 1230])

@@ -212,7 +212,7 @@ def _is_wide(frame: pl.DataFrame) -> bool:
 
 
 def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], list[str]]:
-    """Turn a wide table into a long one; ranks, means and facts about systems are no datasets."""
+    """Turn a wide table into a long one; ranks, means and facts about systems are not datasets."""
     keys = [column for column in ("system", "benchmark", "metric", "step") if column in frame.columns]
     others = [column for column in frame.columns if column not in keys]
     datasets = list_score_columns(frame, others)

@@ -21,7 +21,7 @@ SYSTEM_NAMES = (
     *("tagsmlflowrunname", "runname", "runid"),
 )
 DATASET_NAMES = ("dataset", "benchmark", "task", "eval", "evaluation", "datensatz", "aufgabe", "数据集")
-# Columns about a system that are no scores, by their whole names or by the words of their names.
+# Columns about a system that are not scores, by their whole names or by the words of their names.
 RANK_NAMES = {"rank", "ranking", "position", "place", "no", "nr", "index", "unnamed", "rang", "platz", "rango", "排名"}
 MEAN_NAMES = {
     *("average", "avg", "mean", "overall", "total", "macroaverage", "microaverage"),
@@ -162,7 +162,7 @@ def is_missing_cell(cell: str) -> bool:
 
 
 def parse_cell(cell: str) -> float | None:
-    """Read a score as it is written in leaderboards; None if it is no number.
+    """Read a score as it is written in leaderboards; None if it is not a number.
 
     >>> [parse_cell(cell) for cell in ("90%", "90.1 ± 1.2", "90.1 (3)", "**77**", "1,234.5", "12.3.4")]
     [90.0, 90.1, 90.1, 77.0, 1234.5, None]

@@ -28,7 +28,7 @@ SOURCE_NAMES = (
     *("source", "src", "document", "article", "dialogue", "input", "inputs", "question", "problem", "prompt"),
     *("instruction", "text", "sourcetext", "query"),
 )
-# Names that hardly mean anything else; names that other kinds use too; names that are labels if they are no text.
+# Names that hardly mean anything else; names that other kinds use too; names that are labels if they are not a text.
 REFERENCE_NAMES = (
     "references",
     "reference",

@@ -58,11 +58,11 @@ class GradedLayout(LabelledTextLayout):
     def read_labels(
         self, columns: Columns, match: Match, shared: SharedValues
     ) -> tuple[pl.Series | None, tuple[str, ...]]:
-        """Return the grade of every item; raise for a label that is no number."""
+        """Return the grade of every item; raise for a label that is not a number."""
         if match.label is not None:
             words = [name for name in columns.clean_labels(match.label).names if not is_number(name)]
             if words:
-                fact = f"column '{match.label}' holds labels that are no numbers ({join_names(words)})"
+                fact = f"column '{match.label}' holds labels that are not numbers ({join_names(words)})"
                 raise AssayError(fact, place=shared.place, hint="Grades are numbers. Choose another {task} or {label}.")
         return super().read_labels(columns, match, shared)
 

@@ -157,7 +157,7 @@ def make_data_frame(joined: JoinedTask) -> pl.DataFrame:
         columns = [pl.col("text"), pl.col("gold").alias("label")]
     elif "generation" in KINDS and items["gold"].is_not_null().any():
         columns = [_join_choices().alias("question"), _make_references(items)]
-    else:  # free answers are no classes: without a kind for them, only the texts and the scores count
+    else:  # free answers are not classes: without a kind for them, only the texts and the scores count
         columns = [_join_choices().alias("text")]
     return items.select("id", *columns, *subject)
 

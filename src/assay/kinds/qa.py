@@ -30,7 +30,7 @@ QUESTION_NAMES = ("question", "query")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
 ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
 SWAPPED_SHARE = 0.5  # of the questions have their answer, and their contexts have not
-MAX_ABSENT = 0.2  # of the answers are not in their context; with more, answers are no quotations
+MAX_ABSENT = 0.2  # of the answers are not in their context; with more, answers are not quotations
 MIN_LETTERS = 2  # of an answer that is searched in the question
 MAX_LETTERS = 200  # of one whose borders are looked at: every place takes time in proportion
 _ALTERNATIVES = re.compile(r"\b(or|between|oder|zwischen|ou|entre|или)\b|还是|還是|या|أم")
@@ -221,7 +221,7 @@ class QuestionAnsweringTexts(TaskTexts):
             return KindProfile(figures, (), tuple(defects))
         if sum(absent) <= MAX_ABSENT * sum(
             row != [NO_ANSWER] for row, _ in known
-        ):  # otherwise answers are no quotations
+        ):  # otherwise answers are not quotations
             defects += count_defect(
                 "answers that are not in the context",
                 "have an answer that is not in the context, though the others are quoted from it",

@@ -28,7 +28,7 @@ def write_eval_results(table: LogTable, folder: str | Path, dataset: str) -> lis
     """
     if not _DATASET.fullmatch(dataset):
         raise AssayError(
-            f'"{dataset}" is no id of a dataset on the hub.', hint="An id is OWNER/NAME, such as cais/hle."
+            f'"{dataset}" is not an id of a dataset on the hub.', hint="An id is OWNER/NAME, such as cais/hle."
         )
     records = [record for record in table.records if not record.is_aggregate]
     if not records:

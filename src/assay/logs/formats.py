@@ -26,7 +26,7 @@ class LogReader(ABC):
     example: ClassVar[Mapping[str, str]] = {}
     """The files of a small run by their paths, for tests and damage tests."""
     companions: ClassVar[tuple[str, ...]] = ()
-    """Patterns of the names of files next to logs that belong to a run and are no logs."""
+    """Patterns of the names of files next to logs that belong to a run and are not logs."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []

@@ -184,7 +184,7 @@ def _build(
                 own[record.item] = f"{name}/{record.item}" if len(tasks) > 1 else record.item
                 contents[name, record.item] = content
             score = math.nan if form == "texts" else score
-            if score is None:  # a failed sample is no answer
+            if score is None:  # a failed sample is not an answer
                 continue
             n_different += (record.answer in content.gold) != (score == 1)
             answer = _read_answer(record, content) if form in ("choices", "labels") else record.answer

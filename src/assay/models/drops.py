@@ -11,12 +11,12 @@ from assay.wording.numbers import format_interval
 
 MIN_DROP = 0.02  # of a score, above which a harder split costs something
 LARGE_DROP = 0.05  # of a score, which an interval must exclude before a split counts as harmless
-# Metrics that are no shares of 100, so that their differences are no points.
+# Metrics that are not shares of 100, so that their differences are not points.
 OWN_UNITS = ("r2", "spearman", "pearson")
 
 
 def write_drop(drop: Interval, metric: str) -> str:
-    """Write a difference of scores with its interval: in points, or as it is for a metric that is no share.
+    """Write a difference of scores with its interval: in points, or as it is for a metric that is not a share.
 
     >>> write_drop(Interval(0.05, 0.02, 0.08), "accuracy"), write_drop(Interval(0.05, 0.02, 0.08), "r2")
     ('5 points [2, 8]', '0.05 [0.02, 0.08]')

@@ -137,7 +137,7 @@ def _note_missing(systems: Mapping[str, list[GradedResponse]], items: Mapping[st
     notes = []
     if len(common) < len(items):
         n = count_noun(len(items) - len(common), "item")
-        notes.append(f"Without a response, and not counted: {n} of {len(items):,}; log-likelihoods are no responses.")
+        notes.append(f"Without a response, and not counted: {n} of {len(items):,}; log-likelihoods are not responses.")
     holes = [f"{name} {len(common) - len(own):,}" for name, own in answered.items() if len(own) < len(common)]
     if holes:
         fact = f"Items without a response, of the {len(common):,} that other systems answered"

@@ -68,7 +68,7 @@ def grade_response(row: ResponseRow, item: ResponseItem | None, *, with_excerpt:
         graded = float(_is_right(extracted, item))
     read = _grade_reading(answer, extracted, graded, item)
     if reading.state == "error" and row.score is None:
-        graded = read = None  # the infrastructure failed: this is no answer
+        graded = read = None  # the infrastructure failed: this is not an answer
     loss = _compare(row, reading, extracted, answer, form)
     return GradedResponse(
         *(row.system, row.id, row.repeat, reading.state, extracted, answer, is_sure, graded, read, loss),

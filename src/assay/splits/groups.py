@@ -94,7 +94,7 @@ def _exchange_groups(chosen: Array, groups: Array, labels: Array, targets: Array
     n_groups = len(chosen)
     if n_groups * len(targets) > MAX_EXCHANGE_CELLS:
         return  # so many groups are small, and their counts are close already
-    counts = np.zeros((n_groups + 1, len(targets)))  # the last row is no group: to add one, or to drop one
+    counts = np.zeros((n_groups + 1, len(targets)))  # the last row is not a group: to add one, or to drop one
     np.add.at(counts, (groups, labels), 1)
     squares = (counts**2).sum(axis=1)
     for _ in range(MAX_EXCHANGES):

@@ -52,7 +52,7 @@ def estimate_powered_mean(
     PPI++ (Angelopoulos, Duchi and Zrnic 2023) with the power tuning that makes the variance smallest. Labelled items
     are a random sample of all items; `weights` are 1 / (probability of being labelled), up to a factor, if some items
     were more likely to be labelled than others. The predictions are then averaged over all items, because those without
-    a label are no random sample either. `span` is the range of the labels: the
+    a label are not a random sample either. `span` is the range of the labels: the
     standard error is at least 1.5 span / n while the judge has erred on fewer than three labels, so that it is not
     taken for perfect.
     Intervals use t with n − 2 degrees of freedom, as the tuning is estimated from the same labels.

@@ -25,7 +25,7 @@ def max_bytes() -> int:
     try:
         return int(float(setting))
     except (ValueError, OverflowError):
-        raise AssayError(f"{VARIABLE} is '{setting}', which is no number of bytes") from None
+        raise AssayError(f"{VARIABLE} is '{setting}', which is not a number of bytes") from None
 
 
 def check_size(n_bytes: int, place: object) -> None:

@@ -14,7 +14,7 @@ _LINK = re.compile(r"(?:https?://|www\.)(\S+)", re.IGNORECASE)
 _IMAGE_FILE = re.compile(r"\.(?:png|jpe?g|gif|bmp|svg|webp)\b", re.IGNORECASE)
 _EMAIL = re.compile(r"(?<![\w.+-])([.+-]*)\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _NAMES = frozenset({"IMAGE", "URL", "EMAIL"})
-MAX_RUN = 1_000  # characters between white space: longer runs are no words, and NLTK's patterns are not linear
+MAX_RUN = 1_000  # characters between white space: longer runs are not words, and NLTK's patterns are not linear
 _LONG_RUN = re.compile(rf"\S{{{MAX_RUN}}}")
 
 

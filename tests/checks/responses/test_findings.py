@@ -83,7 +83,7 @@ def test_many_systems_near_a_threshold_raise_no_more_alarms_than_one():
     assert [f.subject for f in audit(cut_often).findings if f.code == "A901"] == ["a"]
 
 
-def test_small_subjects_without_a_right_answer_are_no_alarm():
+def test_small_subjects_without_a_right_answer_are_not_an_alarm():
     """Of a system that is right on a third of the items, a subject of three items may well have none right."""
     items = ITEMS | {"subject": [f"s{n // 3}" for n in range(N)]}
     rows = [

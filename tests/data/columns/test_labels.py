@@ -71,14 +71,14 @@ def test_numbers_are_compared_by_value():
     assert clean("1.0", "0.0").labels.to_list() == ["1.0", "0.0"]
 
 
-def test_free_text_is_no_label():
+def test_free_text_is_not_a_label():
     sentences = pl.Series("label", [f"this is a whole sentence with number {number}" for number in range(30)])
     message = "x.csv: the label column 'label' is free text: 30 different values in 30 rows"
     with pytest.raises(AssayError, match=message):
         read_labels(sentences, "x.csv")
 
 
-def test_long_names_of_few_labels_and_numbers_are_no_free_text():
+def test_long_names_of_few_labels_and_numbers_are_not_free_texts():
     for cells in (
         ["EducationalInstitution", "MeanOfTransportation", "very negative indeed"],
         [str(i / 7) for i in range(30)],

@@ -13,13 +13,13 @@ def make_rows(labels, **columns):
 
 def test_rows_sorted_by_label_are_noted():
     data = read(make_rows(["pos"] * 30 + ["neg"] * 30))
-    assert "the rows are sorted by label; draw rows at random, the first ones are no sample" in data.notes
+    assert "the rows are sorted by label; draw rows at random, the first ones are not a sample" in data.notes
 
 
 def test_only_the_sorted_part_is_named():
     labels = ["pos"] * 30 + ["neg"] * 30
     data = read(make_rows(labels + ["pos", "neg"] * 30, split=["train"] * 60 + ["test"] * 60))
-    assert "the rows of train are sorted by label; draw rows at random, the first ones are no sample" in data.notes
+    assert "the rows of train are sorted by label; draw rows at random, the first ones are not a sample" in data.notes
 
 
 def test_shuffled_rows_and_few_rows_are_not_noted():

@@ -59,12 +59,12 @@ def test_the_column_of_parts_is_read_by_prefix():
     assert data.notes[1] == "id: row numbers, split: split; 1 train, 2 dev, 1 test, 1 unused"
 
 
-def test_a_doubtful_name_is_no_column_of_parts_without_parts_in_it():
+def test_a_doubtful_name_is_not_a_column_of_parts_without_parts_in_it():
     assert read(table("text", subset=["sports", "news"])).parts is None
     assert read(table("text", subset=["train", "test"])).parts.to_list() == ["train", "test"]
 
 
-def test_a_doubtful_id_that_repeats_is_no_id():
+def test_a_doubtful_id_that_repeats_is_not_an_id():
     assert read(table("text", docid=["d", "d"])).ids.to_list() == ["0", "1"]
 
 

@@ -53,7 +53,7 @@ def test_what_the_user_names_comes_first(repository):
         assay.read(repository)
 
 
-def test_numbers_too_long_to_write_are_no_names(repository):
+def test_numbers_too_long_to_write_are_not_names(repository):
     (repository / "eval.yaml").write_text(TASK.format(spec="{input: 0x1" + "0" * 5000 + "}", scorer="match"))
     with pytest.raises(AssayError, match="'input' is not a name"):
         assay.read(repository)

@@ -156,13 +156,13 @@ def test_text_that_looks_like_json_is_text(write):
     assert data.texts.to_list() == ["[deleted]", '{"a": 1}']
 
 
-def test_json_that_is_no_table_is_refused(write):
+def test_json_that_is_not_a_table_is_refused(write):
     refuses(write("x.json", '{"version": 1, "data": []}'), "an object instead of an array of objects")
     refuses(write("x.json", '[{"text": "a"}, 3]'), "item 2: a number instead of an object")
     refuses(write("x.json", '[{"text": "a"'), "not JSON")
 
 
-def test_bytes_and_lists_are_no_text():
+def test_bytes_and_lists_are_not_text():
     refuses(pl.DataFrame({"text": [b"a", b"b"]}), "column 'text' holds binary data, not text")
     refuses(pl.DataFrame({"text": [["a"], ["b"]]}), "column 'text' holds lists, not text")
     refuses([{"text": b"a"}], r"holds binary data \(item 1\), not text")
@@ -173,8 +173,8 @@ def test_a_million_columns_are_refused_at_once(write):
     refuses(write("x.csv", f"{header}\n{header}\n"), "1,000,000 columns; at most 20,000 are read")
 
 
-def test_an_endless_first_line_is_no_header(write):
-    refuses(write("x.csv", b"x" * (17 << 20)), "the first line is longer than 16 MB, which is no header")
+def test_an_endless_first_line_is_not_a_header(write):
+    refuses(write("x.csv", b"x" * (17 << 20)), "the first line is longer than 16 MB, which is not a header")
 
 
 @pytest.mark.slow

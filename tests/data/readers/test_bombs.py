@@ -276,9 +276,9 @@ def test_decoded_sizes_of_arrays_are_counted(array, n_bytes):
     assert measure_array(array) == n_bytes
 
 
-def test_a_limit_that_is_no_number_is_refused(monkeypatch):
+def test_a_limit_that_is_not_a_number_is_refused(monkeypatch):
     monkeypatch.setenv("ASSAY_MAX_BYTES", "much")
-    with pytest.raises(AssayError, match="ASSAY_MAX_BYTES is 'much', which is no number of bytes"):
+    with pytest.raises(AssayError, match="ASSAY_MAX_BYTES is 'much', which is not a number of bytes"):
         max_bytes()
 
 

@@ -28,7 +28,7 @@ def test_line_ends_do_not_matter(write, end):
     assert read(write("x.csv", end.join(["text,label", "a,b", "c,d", ""]))).texts.to_list() == ["a", "c"]
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_name(write):
+def test_a_byte_order_mark_is_not_a_part_of_the_first_name(write):
     assert read_table(write("x.csv", b"\xef\xbb\xbftext,label\na,b\n")).columns == ["text", "label"]
 
 
@@ -111,7 +111,7 @@ def test_a_quote_that_never_closes_is_an_error(write):
         read(write("x.csv", 'text,label\na,b\nc,"d\ne,f\n'))
 
 
-def test_a_last_cell_with_a_line_break_is_no_open_quote(write):
+def test_a_last_cell_with_a_line_break_is_not_an_open_quote(write):
     assert read_table(write("x.csv", 'text,label\na,"b\nc ""q"""\n'))["label"].to_list() == ['b\nc "q"']
 
 

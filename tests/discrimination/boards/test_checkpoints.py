@@ -63,7 +63,7 @@ def test_tables_with_steps_are_read_and_the_last_step_is_ranked(form):
 
 def test_a_checkpoint_without_a_number_is_an_error():
     table = {"model": ["a", "a", "b"], "step": ["1", "final", "1"], "x": [1, 2, 3]}
-    with pytest.raises(AssayError, match="'final' is no number of steps"):
+    with pytest.raises(AssayError, match="'final' is not a number of steps"):
         read_scores(table)
 
 

@@ -49,7 +49,7 @@ def test_it_is_between_0_and_1(table):
     assert 0 <= measure_hit_rate(table).lambda_hit <= 1
 
 
-def test_equal_answers_are_no_win():
+def test_equal_answers_are_not_a_win():
     assert measure_hit_rate([[1, 0, 1], [1, 0, 1]]).lambda_hit == 0
 
 

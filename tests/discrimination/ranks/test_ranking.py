@@ -118,7 +118,7 @@ def test_simultaneous_intervals_hold_over_few_datasets():
     assert false_claims <= 17
 
 
-def test_the_same_difference_everywhere_is_no_certainty():
+def test_the_same_difference_everywhere_is_not_a_certainty():
     few = rank_systems([[56, 62, 70], [55, 61, 69], [50, 60, 60]], over="datasets")
     assert few.rank_low.tolist() == [1, 1, 1]
     many = rank_systems([[1.0] * 20, [0.0] * 20])

@@ -57,14 +57,14 @@ def test_a_wide_file_has_one_column_per_system(file):
     assert predictions.outcomes().tolist() == [[1.0, 1.0], [0.0, 1.0]]
 
 
-def test_columns_of_the_data_and_free_texts_are_no_systems(file):
+def test_columns_of_the_data_and_free_texts_are_not_systems(file):
     rows = [{**ROWS[n % 6], "id": f"i{n}", "topic": "sport"} for n in range(30)]
     texts = "\n".join(f"i{n} sport option{n} a" for n in range(30))
     predictions = read_predictions(file("id topic option x\n" + texts), read(rows))
     assert predictions.names == ["x"]
 
 
-def test_columns_of_texts_are_no_systems_and_are_mentioned(file):
+def test_columns_of_texts_are_not_systems_and_are_mentioned(file):
     lines = "\n".join(f"{n} a{n % 7}b{n} {'ab'[n % 2]} {'ab'[n % 2]}" for n in range(30))
     predictions = read_predictions(file("id option gold x\n" + lines))
     assert predictions.names == ["x"]
@@ -77,7 +77,7 @@ def test_the_data_may_be_the_predictions_file_itself(file):
     assert predictions.names == ["x"]
 
 
-def test_a_dash_is_no_gold_label(file):
+def test_a_dash_is_not_a_gold_label(file):
     predictions = read_predictions(file("id gold x\n1 a a\n2 - b\n3 b b"))
     assert predictions.ids.tolist() == ["1", "3"]
 
@@ -150,7 +150,7 @@ def test_missing_predictions_are_counted_and_never_wrong_in_silence(file):
         evaluate(None, predictions, missing_predictions="error")
 
 
-def test_a_missing_answer_counted_as_wrong_is_no_class(file):
+def test_a_missing_answer_counted_as_wrong_is_not_a_class(file):
     predictions = read_predictions(file("id x\ni2 a\ni3 b\ni4 a\ni5 "), read(ROWS))
     result = evaluate(None, predictions, metrics="macro-f1", missing_predictions="wrong")
     assert result.systems[0].value == pytest.approx((1 + 2 / 3) / 2)

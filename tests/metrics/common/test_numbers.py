@@ -23,6 +23,6 @@ def test_constant_grades_have_no_correlation(score, name):
     assert correlation.reason == "gold or predictions are constant"
 
 
-def test_answers_that_are_no_numbers_count_as_the_farthest_grade(score):
+def test_answers_that_are_not_numbers_count_as_the_farthest_grade(score):
     rmse = score("rmse", [0.5, 1.5, 2.5], ["0.5", "much", "4.5"])
     assert (rmse.value, rmse.n) == (pytest.approx(math.sqrt((0 + 1 + 4) / 3)), 3)

@@ -15,7 +15,7 @@ def test_rows_with_a_duplicate_on_the_other_side_are_counted_and_named():
     assert leaks.examples == [["b", "a"], ["d", "c"]]
 
 
-def test_duplicates_within_a_part_are_no_leak():
+def test_duplicates_within_a_part_are_not_a_leak():
     part = np.array([[True, True, False]])
     leaks = count_leaks(PartPairs(["test"], part, ~part), np.array([0, 0, 1]), np.array([0, 0, 1]), list("abc"))
     assert (leaks.exact, leaks.near, leaks.examples) == (0, 0, [])

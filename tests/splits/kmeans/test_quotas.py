@@ -65,6 +65,6 @@ def test_the_error_says_by_how_much_shares_do_not_fit_the_labels():
         ([{"a": 1.0}, {"b": 0.9}], r"fold 2 sum to 0\.9"),
     ],
 )
-def test_values_that_are_no_shares_are_refused(shares, message):
+def test_values_that_are_not_shares_are_refused(shares, message):
     with pytest.raises(UsageError, match=message):
         compute_quotas(["a", "b"], [6, 4], 2, shares)

@@ -52,7 +52,7 @@ class LambdaPoint:
     method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above "
     "their mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines "
     "are 95% intervals over items; a handful of systems allows none over systems. Dashed: the reference values of Xiao "
-    "et al., 3 and 28, which are no verdicts, and the λ_hit of equal systems.",
+    "et al., 3 and 28, which are not verdicts, and the λ_hit of equal systems.",
     columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
 )
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:

@@ -45,7 +45,7 @@ class InformationEvidence(Result):
     def cheap_gains(self) -> list[BaselineGain]:
         """What cheap baselines gain over the most frequent label, the largest gain first.
 
-        One word of a text of three is no shortcut, so first and last words are left out of texts that short.
+        One word of a text of three is not a shortcut, so first and last words are left out of texts that short.
         """
         is_short = self.median_length <= SHORT_TEXT
         names = [name for name in CHEAP_BASELINES if not (is_short and name.endswith("word"))]

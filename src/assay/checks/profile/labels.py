@@ -33,7 +33,7 @@ def find_dominant_label(profile: ProfileEvidence) -> Iterator[Outcome]:
         return
     labels = profile.data.labels
     if not labels:
-        yield NotChecked("The data has no labels, or they are no classes.")
+        yield NotChecked("The data has no labels, or they are not classes.")
         return
     name, largest = next(iter(labels.items()))
     n = sum(label.count for label in labels.values())
@@ -69,7 +69,7 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report labels with fewer than ten items in test (in all the data if there are no parts)."""
     rows = profile.label_set_counts or profile.label_counts
     if KINDS[profile.data.task].gold.has_grades:
-        yield NotChecked("Labels are grades, which are no classes.")
+        yield NotChecked("Labels are grades, which are not classes.")
         return
     counts = dict.fromkeys(list(profile.data.labels) or [row.label for row in rows], 0)
     if not 2 <= len(counts) <= MAX_LABELS:

@@ -33,7 +33,7 @@ def find_same_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     """
     counts = count_labels(profile)
     if len(counts) < 2 or KINDS[profile.data.task].gold.has_grades:
-        yield NotChecked("The data has fewer than two labels, or they are no classes.")
+        yield NotChecked("The data has fewer than two labels, or they are not classes.")
         return
     groups = group_labels(counts)
     missing = [name for name in counts if name.strip().lower() in MISSING_WORDS and len(counts) > 2]

@@ -22,7 +22,7 @@ def find_total_differences(profile: ProfileEvidence) -> Iterator[Outcome]:
 
     Do: Check that the logs have all items, and that the harness averages items with equal weights.
 
-    Limits: Metrics of a whole corpus, such as perplexity, are no means of items and are not compared.
+    Limits: Metrics of a whole corpus, such as perplexity, are not means of items and are not compared.
     """
     differences = profile.total_differences
     if differences is None:

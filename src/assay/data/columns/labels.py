@@ -1,4 +1,4 @@
-"""Labels: which cells are missing, which are the same label, and which columns are no labels."""
+"""Labels: which cells are missing, which are the same label, and which columns are not labels."""
 
 from __future__ import annotations
 
@@ -73,9 +73,9 @@ def read_labels(
 
 
 def clean_labels(column: pl.Series, parts: pl.Series | None = None, predicted: Collection[str] = ()) -> CleanLabels:
-    """Return the labels of a column; empty and "-" mean that an item has none, and so does a -1 that is no class.
+    """Return the labels of a column; empty and "-" mean that an item has none, and so does a -1 that is not a class.
 
-    A -1 is no class in a part if no item has another label, next to labels that are words, and where it is rare
+    A -1 is not a class in a part if no item has another label, next to labels that are words, and where it is rare
     (below 5% of the rows) and no system predicts it. Numbers are compared by value.
 
     >>> clean = clean_labels(pl.Series(["a", "", "-", "b"]))

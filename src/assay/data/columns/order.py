@@ -14,7 +14,7 @@ def describe_order(labels: pl.Series | None, parts: pl.Series | None) -> tuple[s
     """Return a note if the rows of a part are sorted by label, in runs as long as the labels are frequent.
 
     >>> describe_order(pl.Series(["a"] * 15 + ["b"] * 15), None)
-    ('the rows are sorted by label; draw rows at random, the first ones are no sample',)
+    ('the rows are sorted by label; draw rows at random, the first ones are not a sample',)
     """
     if labels is None:
         return ()
@@ -23,7 +23,7 @@ def describe_order(labels: pl.Series | None, parts: pl.Series | None) -> tuple[s
     if not names:
         return ()
     where = "the rows" if parts is None else f"the rows of {', '.join(map(str, names))}"
-    return (f"{where} are sorted by label; draw rows at random, the first ones are no sample",)
+    return (f"{where} are sorted by label; draw rows at random, the first ones are not a sample",)
 
 
 def describe_group_labels(labels: pl.Series | None, groups: pl.Series, name: str) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def unify_spellings(labels: Iterable[str]) -> dict[str, str]:
 
 
 def adopt_spellings(labels: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Map each label that is no known one to the known label of the same value, or the only one that differs in case.
+    """Map each label that is not a known one to the known label of the same value, or the only one that differs in case.
 
     >>> adopt_spellings(["1.0", "2", "3"], ["1", "2.0"])
     {'1.0': '1', '2': '2.0'}

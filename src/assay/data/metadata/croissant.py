@@ -59,7 +59,7 @@ def read_croissant(path: Path) -> Description:
 def _read_object(path: Path) -> Json:
     content = read_json(path)
     if not isinstance(content, dict):
-        raise AssayError("it cannot be read as Croissant: it is no JSON object", place=path)
+        raise AssayError("it cannot be read as Croissant: it is not JSON object", place=path)
     return content
 
 

@@ -102,7 +102,7 @@ _OPENERS: dict[str, Callable[[Path], Any]] = {".gz": gzip.open, ".zst": _open_zs
 
 
 def check_regular_file(path: Path) -> None:
-    """Raise for a path that is no regular file (a pipe, a socket, a device) or may not be read."""
+    """Raise for a path that is not a regular file (a pipe, a socket, a device) or may not be read."""
     try:
         mode = path.stat().st_mode
     except OSError as error:

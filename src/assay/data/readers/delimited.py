@@ -163,7 +163,7 @@ def _count_lines(content: pa.Buffer) -> int:
 def _read_header(content: pa.Buffer, path: Path, delimiter: str, *, quoted: bool) -> list[str]:
     head = content[:MAX_HEADER_BYTES].to_pybytes()
     if len(head) == MAX_HEADER_BYTES and not any(mark in head for mark in b"\r\n"):
-        fact = f"the first line is longer than {MAX_HEADER_BYTES >> 20} MB, which is no header"
+        fact = f"the first line is longer than {MAX_HEADER_BYTES >> 20} MB, which is not a header"
         raise AssayError(fact, place=path)
     with _allow_large_fields():
         for _, record in _iterate_records(content, delimiter, quoted=quoted):

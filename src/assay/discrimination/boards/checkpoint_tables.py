@@ -44,7 +44,7 @@ def separate_checkpoints(rows: pl.DataFrame, name: str) -> tuple[pl.DataFrame, p
     steps = {cell: parse_step(cell) for cell in cells}
     unknown = [cell for cell, step in steps.items() if step is None]
     if unknown or rows["step"].null_count():
-        fact = f"the checkpoint '{unknown[0]}' is no number of steps" if unknown else "some rows have no checkpoint"
+        fact = f"the checkpoint '{unknown[0]}' is not a number of steps" if unknown else "some rows have no checkpoint"
         raise AssayError(fact, place=name, hint="Write checkpoints as numbers of training steps.")
     ordered = rows.with_columns(
         pl.col("step").replace_strict(steps, return_dtype=pl.Float64), pl.int_range(pl.len()).alias("row")

@@ -41,7 +41,7 @@ class CostTable:
 
 
 def read_costs(cost: Any, scores: Any | None = None) -> CostTable:
-    """Read a table of costs; a name that is no file is a column of the table of scores."""
+    """Read a table of costs; a name that is not a file is a column of the table of scores."""
     if isinstance(cost, CostTable):
         return cost
     if isinstance(cost, str) and not Path(cost).exists():

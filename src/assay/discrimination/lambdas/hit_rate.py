@@ -64,8 +64,8 @@ def measure_hit_rate(
 
     0/1 outcomes (systems × items) are computed exactly, whatever `n_resamples`; other numbers by their resampled
     means. A `metric` of sums comes with `statistics` (systems × items × sums) and maps sums to a value; without them
-    it maps the drawn outcomes of one system to a value and is called for every resample. Ties on a resample are no
-    win. A pair tied on the full set has no winner and counts with the mean of both systems' probabilities,
+    it maps the drawn outcomes of one system to a value and is called for every resample. Ties on a resample are not
+    a win. A pair tied on the full set has no winner and counts with the mean of both systems' probabilities,
     (1 − P(tie)) / 2, which is 0 for equal answers. A missing outcome (nan) leaves its item out of the pair. `interval`
     bootstraps the items (see `hit_interval`).
 
@@ -94,7 +94,7 @@ def measure_hit_rate(
     if interval and not by_calls:
         drawn_share = None if resampling == "bootstrap" else share
         low, high = _measure_interval(value, table, sums, metric, drawn_share, groups, random_state)
-    reason = "no interval: this metric is no function of sums" if interval and by_calls else None
+    reason = "no interval: this metric is not a function of sums" if interval and by_calls else None
     method = "exact" if exact else "resampling" if by_calls else "sums"
     n_used = 0 if exact else n_resamples
     null = approximate_null_rate(resampling, share)

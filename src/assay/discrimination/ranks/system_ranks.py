@@ -296,7 +296,7 @@ def _join_groups(outcomes: Sequence[Outcomes]) -> Array:
 
 
 def _rank_by_metric(benchmark: str, outcomes: Outcomes, settings: DiscriminationSettings) -> BenchmarkRanking:
-    """Rank by a metric that is no mean, on the jackknife pseudo-values of its items."""
+    """Rank by a metric that is not a mean, on the jackknife pseudo-values of its items."""
     sums, metric = outcomes.metric_parts()
     present = np.isfinite(outcomes.table)
     units = outcomes.choose_units(settings.clustered)

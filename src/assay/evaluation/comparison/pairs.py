@@ -270,7 +270,7 @@ def _jackknife_error(values: Array) -> tuple[float, int]:
     if not len(finite):
         return math.nan, 0
     error = math.sqrt((len(finite) - 1) / len(finite) * float(((finite - finite.mean()) ** 2).sum()))
-    # What rounding leaves of equal values is no error: a difference in units of it would be astronomical.
+    # What rounding leaves of equal values is not an error: a difference in units of it would be astronomical.
     return (error if error > ROUNDING * max(1.0, float(np.abs(finite).max())) else 0.0), len(finite)
 
 

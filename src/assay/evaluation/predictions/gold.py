@@ -25,7 +25,7 @@ MIN_DISTINCT_TEXTS = 20  # a column of texts has more distinct values than these
 class GoldItems:
     """The items in the order of the data, or else of the files, with gold labels and groups.
 
-    `texts` and `columns` name columns of wide files that are no systems: texts, and columns of the data.
+    `texts` and `columns` name columns of wide files that are not systems: texts, and columns of the data.
     """
 
     ids: list[str]

@@ -81,7 +81,7 @@ def read_role_columns(shard: Shard, texts: Sequence[str], kept: Sequence[str], s
     frame = read_shards([Path(path) for path in shard.paths], **settings).frame
     placeholder = pl.lit(PLACEHOLDER)
     present = {name: pl.when(pl.col(name).is_not_null()).then(placeholder) for name in texts}
-    # Other columns stay as names: a file of predictions may have them too, and they are no systems.
+    # Other columns stay as names: a file of predictions may have them too, and they are not systems.
     return frame.with_columns(
         **{name: pl.lit(None, pl.String) for name in frame.columns if name not in (*texts, *kept)}, **present
     )

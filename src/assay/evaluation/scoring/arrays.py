@@ -36,7 +36,7 @@ class GoldArrays:
 
     @cached_property
     def numbers(self) -> Array | None:
-        """The grade of each item; None if a label of gold is no number."""
+        """The grade of each item; None if a label of gold is not a number."""
         numbers = {label: parse_number(label) for label in self.labels.gold_labels}
         if self.predictions.gold is None or not np.isfinite(list(numbers.values())).all():
             return None
@@ -81,7 +81,7 @@ class GoldArrays:
             yield "probabilities", self._deny_gold(table, answers)
 
     def _place_words(self, answered: Array, predicted: Array) -> Array:
-        """Return grades with the wrong end of the scale for an answer that is no number, if others are."""
+        """Return grades with the wrong end of the scale for an answer that is not a number, if others are."""
         assert self.numbers is not None
         low, high = self.numbers.min(initial=np.inf), self.numbers.max(initial=-np.inf)
         words = answered & ~np.isfinite(predicted)

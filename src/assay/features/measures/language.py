@@ -12,7 +12,7 @@ from assay.statistics import wilson
 from assay.text import Corpus
 
 MAX_TEXTS = 2000
-MIN_PROBABILITY = 0.5  # a guess below this is no evidence of another language
+MIN_PROBABILITY = 0.5  # a guess below this is not evidence of another language
 
 
 @FEATURES.add("language_mix")

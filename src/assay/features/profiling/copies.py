@@ -16,14 +16,14 @@ from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
 
 MAX_GRADE_GAP = 0.2  # of the range of all grades, between copies that do not conflict
-MIN_WORDS = 4  # of an item whose copies count if its answer is no class
+MIN_WORDS = 4  # of an item whose copies count if its answer is not a class
 
 
 def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dict[str, Array]:
     """Mark items with a copy in their own part (from the second on), a copy in training, or a conflicting label.
 
     `corpus` has the words of whole items, `exact` and `near` the groups of copies. A near copy of a training item with
-    another class is no leak but a contrast: a system that repeats the answer is wrong. If answers are not classes,
+    another class is not a leak but a contrast: a system that repeats the answer is wrong. If answers are not classes,
     items of a few words recur without being copied.
     """
     parts = list_row_parts(data)
@@ -74,7 +74,7 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
 
 
 def mark_distant(groups: Array, grades: Array) -> Array:
-    """Mark the rows of groups whose grades differ by more than a fifth of the range of all grades; nan is no grade.
+    """Mark the rows of groups whose grades differ by more than a fifth of the range of all grades; nan is not a grade.
 
     >>> mark_distant(np.array([0, 0, 1, 1, 2]), np.array([1.0, 1.2, 1.0, 4.0, 5.0])).tolist()
     [False, False, True, True, False]

@@ -16,7 +16,7 @@ _PATTERNS = {
     "replacement_characters": "\ufffd",
     "markup": r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>",
     "escaped_characters": r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9A-Fa-f]+);|#\d{2,5};",
-    "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are no letters in any language
+    "wrong_encoding": r"Ã[\u{80}-\u{BF}]|â€|[\u{80}-\u{84}\u{86}-\u{9F}]",  # the last are not letters in any language
     "only_a_link": r"^\s*https?://\S+\s*$",
 }
 ODD_NAMES = ("empty", "no_words", "very_long", *_PATTERNS)

@@ -39,7 +39,7 @@ Judgements = dict[str, dict[str, int]]
 
 
 def load_collection(path: Path, encoding: str) -> dict[str, RawTable] | None:
-    """Return the queries of a folder with their judgements, by part; None for anything that is no collection."""
+    """Return the queries of a folder with their judgements, by part; None for anything that is not a collection."""
     if path.is_file():
         if not is_judgements(path.name):
             return None

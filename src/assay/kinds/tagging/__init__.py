@@ -67,7 +67,7 @@ def count_tokens(items: AnsweredItems) -> Array:
     undefined="there is no training part, or no unseen entity",
 )
 def count_unseen_entities(items: AnsweredItems) -> Array:
-    """Entity F1 of entities whose words are no entity of the training part."""
+    """Entity F1 of entities whose words are not an entity of the training part."""
     from assay.kinds.tagging.entities import count_entities
 
     return count_entities(*items.written, unseen=True)

@@ -50,7 +50,7 @@ def _sort(counts: Counter[str]) -> list[tuple[str, int]]:
 
 
 def _count_unseen(data: Dataset) -> list[Figure]:
-    """Return the share of entities of each other part that are no entity of training."""
+    """Return the share of entities of each other part that are not an entity of training."""
     if "training entities" not in data.attachments:
         return []
     known = set(data.attachments["training entities"]["entity"].to_list())

@@ -32,7 +32,7 @@ TAG_NAMES = {
     "chunktags": "chunk_tags",
 }
 MIN_TOKENS = 1.5  # per sentence
-MAX_SPACED_SHARE = 0.05  # of the tokens: words with spaces between them are no tokens
+MAX_SPACED_SHARE = 0.05  # of the tokens: words with spaces between them are not tokens
 
 
 def group_tokens(table: RawTable, named: Collection[str]) -> RawTable:

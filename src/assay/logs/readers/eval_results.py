@@ -44,7 +44,7 @@ class EvalResults(LogReader):
         """Yield one record per entry and metric; entries with notes are systems of their own, such as "with tools"."""
         entries = read_yaml(path)
         if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-            raise AssayError("it is no list of results", place=path)
+            raise AssayError("it is not a list of results", place=path)
         model = name_model(path, self.home)
         for entry in entries:
             dataset = entry.get("dataset")

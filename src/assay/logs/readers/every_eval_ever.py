@@ -90,7 +90,7 @@ class EveryEvalEverLogs(LogReader):
 
 def _check_log(log: object, path: Path) -> JsonObject:
     if not isinstance(log, dict):
-        raise AssayError("this is not a valid log of every-eval-ever: it is no object", place=path.name)
+        raise AssayError("this is not a valid log of every-eval-ever: it is not an object", place=path.name)
     _check_version(log, path)
     return log
 

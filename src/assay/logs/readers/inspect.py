@@ -34,7 +34,7 @@ from assay.system.json import JsonObject, RepeatedKeys
 from assay.wording.letters import name_letter
 from assay.wording.sentences import count_noun
 
-# Values that are no numbers, as inspect counts them: correct, partial, incorrect, no answer; yes and no in any case.
+# Values that are not numbers, as inspect counts them: correct, partial, incorrect, no answer; yes and no in any case.
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 HEADERS = ("header.json", "_journal/start.json")  # the second one in logs of unfinished runs

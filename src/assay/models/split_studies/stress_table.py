@@ -118,7 +118,7 @@ def build_stress_table(
 
 
 def find_flips(rows: Sequence[FamilyScore]) -> list[RankFlip]:
-    """Return every change of places between two families; equal scores are no order."""
+    """Return every change of places between two families; equal scores have no order."""
     values = {(row.split, row.model): row.error_reduction for row in rows}
     models, splits = (list(dict.fromkeys(getattr(row, name) for row in rows)) for name in ("model", "split"))
     flips = []

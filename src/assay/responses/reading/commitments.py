@@ -427,7 +427,7 @@ def _is_discussed(text: str, letter: re.Match[str], form: AnswerForm) -> bool:
 
 
 def _lists_options(text: str, start: int) -> bool:
-    """Return whether another option begins a line soon after, so that the first line is no answer."""
+    """Return whether another option begins a line soon after, so that the first line is not an answer."""
     window = text[start : start + WINDOW]
     border = NEXT_QUESTION.search(window)
     lines = window[: border.start() if border else WINDOW].split("\n")[1:]

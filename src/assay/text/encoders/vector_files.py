@@ -17,7 +17,7 @@ from assay.system.limits import check_unpacked_size
 MAX_DIMENSIONS = 100_000
 _MAX_LINE_BYTES = 40 * MAX_DIMENSIONS
 _BLOCK_BYTES = 1 << 20
-_MAX_WORD_BYTES = 10_000  # more before a space means that this is no file of vectors
+_MAX_WORD_BYTES = 10_000  # more before a space means that this is not a file of vectors
 
 
 class WordVectors(NamedTuple):

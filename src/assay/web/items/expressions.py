@@ -107,7 +107,7 @@ def _compare_number(name: str, operator: str, value: str) -> pl.Expr:
     try:
         number = float(value)
     except ValueError:
-        raise UsageError(f"'{value[:40]}' is no number, and {name} has numbers.") from None
+        raise UsageError(f"'{value[:40]}' is not a number, and {name} has numbers.") from None
     column = pl.col(name).cast(pl.Float64, strict=False)
     return _apply(column, operator, number, name)
 

@@ -64,7 +64,7 @@ _OPTIONS = [
     click.option("--responses", type=INPUT, metavar="FILE",
                  help="Responses of systems: system or model, id, response, extracted; logs hold theirs."),
     click.option("--cost", type=INPUT, metavar="FILE|COLUMN",
-                 help="What systems cost: a table with costs of items or systems, or a column of --scores."),
+                 help="Costs of systems: a table with costs of items or systems, or a column of --scores."),
     click.option("--reviewed", metavar="COLUMN",
                  help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),
     click.option("--corpus", type=INPUT, multiple=True, metavar="FILE|GLOB",
@@ -74,19 +74,19 @@ _OPTIONS = [
                  help="Samples and linear models only, or larger samples and neural models too."),
     click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
-    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time; what is not finished is left out."),
+    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time, without the unfinished checks."),
     click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
                  help="A TOML file with the options in a table [audit].  [assay.toml, if there is one]"),
     click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
     click.option("--croissant", type=OUTPUT, metavar="FILE",
-                 help="Write Croissant 1.1 metadata with what was measured (JSON-LD)."),
+                 help="Write Croissant 1.1 metadata with the measurements (JSON-LD)."),
     click.option("--step-summary", is_flag=True, help=f"Append verdict and findings to the file ${STEP_SUMMARY}."),
     click.option("--figures", type=OutputFolder(), metavar="DIR", help="Write the charts as SVG, PDF and PNG."),
     choice_option("--figure-width", ["single", "double"], "Width of figures: one column of a page, or two."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
-    click.option("--cache", metavar="DIR", help="Where finished work is kept.  [the user's cache folder]"),
+    click.option("--cache", metavar="DIR", help="Folder for finished work.  [the user's cache folder]"),
     click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),
     click.option("--check", is_flag=True, help="Exit with 1 if there is a finding of --fail-on."),
     click.option("--fail-on", multiple=True, metavar="WHAT",
@@ -271,7 +271,7 @@ def write_metadata(result: Audit, data: Dataset | None, path: str) -> str:
 
     parameters = click.get_current_context().params
     named = [parameters.get(name) for name in ("source", "train", "dev", "test")]
-    # A name on a hub is no file, and logs and votes are no table of items.
+    # A name on a hub is not a file, and logs and votes are not a table of items.
     has_table = data is not None and data.predictions is None
     sources = [name for name in named if name and not str(name).startswith("hf:")] if has_table else []
     files = find_data_files(sources, data.table.columns if data is not None else ())

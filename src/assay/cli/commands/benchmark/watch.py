@@ -17,13 +17,13 @@ from assay.cli.results import finish, table_options
 
 @click.command(cls=Verb)
 @click.argument("logs", type=INPUT, nargs=-1, required=True, metavar="LOGS...")
-@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Where the report goes.  [next to the logs]")
+@click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="File of the report.  [next to the logs]")
 @click.option("--once", is_flag=True, help="Audit the present files, and end.")
-@number_option("--every", 5.0, "How often the folder is looked at.", at_least=0.1, metavar="SECONDS")
+@number_option("--every", 5.0, "How often to check the folder.", at_least=0.1, metavar="SECONDS")
 @number_option(
     "--settle", 10.0, "A run has finished when its files have not changed for so long.", at_least=0, metavar="SECONDS"
 )
-@number_option("--budget", 5.0, "Stop an audit after this time; what is not finished is left out.", metavar="MINUTES")
+@number_option("--budget", 5.0, "Stop an audit after this time, without the unfinished checks.", metavar="MINUTES")
 @click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas.")
 @click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas.")
 @click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache.")

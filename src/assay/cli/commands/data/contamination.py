@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @choice_option(
     "--damaged",
     ["error", "skip"],
-    "What a damaged file of the corpus is: an error that names it, or a file that is left out and listed.",
+    "Stop at a damaged file of the corpus, or leave it out and list it.",
 )
 @click.option("--cache", metavar="FOLDER", help="Keep finished files here, so that a stopped run continues.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the items found, one row per item (TSV).")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 @click.command(cls=Verb)
 @data_options
 @click.option("--shortcuts", metavar="NAMES", help="Shortcuts separated by commas.  [punctuation,stop-words,overlap]")
-@click.option("--column", "columns", multiple=True, metavar="COLUMN", help="A column of DATA as a shortcut of its own.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="COLUMN", help="A column of DATA to test as a further shortcut."
+)
 @click.option(
     "--ngrams", type=INPUT, metavar="FILE", help="Words or word sequences, one per line: whether a text has them."
 )

@@ -64,7 +64,9 @@ _SIGNED = (
     "--by", multiple=True, metavar="COLUMN", help="Slices to check for the opposite; repeatable.  [all columns]"
 )
 @click.option(
-    "--sequential", is_flag=True, help="Results are looked at while items are run: intervals hold at every look."
+    "--sequential",
+    is_flag=True,
+    help="Results are checked while items are being run: intervals hold at every check.",
 )
 @click.option("--plan", is_flag=True, help="Propose the items to run next; -o writes them.")
 @number_option("--batch", 100, "Most items of a plan.", at_least=1)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @settings_option
 @output_options
 def train(data: Dataset, **options: Any) -> None:
-    """Fit models under the parts or folds of DATA and predict what was held out.
+    """Fit models under the parts or folds of DATA and predict the held-out items.
 
     -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 sets
     all parameters of a paper. Kinds of task without classes have one model, linear: the quick model of the kind. --splits

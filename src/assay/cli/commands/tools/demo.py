@@ -11,7 +11,7 @@ from assay.cli.paths import OUTPUT, Verb
 @click.command(cls=Verb)
 @click.argument("name", default="arguments", metavar="[NAME]")
 @click.option(
-    "-o", "--out", type=OUTPUT, default="report.html", show_default=True, metavar="FILE", help="Where the report goes."
+    "-o", "--out", type=OUTPUT, default="report.html", show_default=True, metavar="FILE", help="File of the report."
 )
 @click.option("--list", "list_", is_flag=True, help="List the bundled benchmarks and exit.")
 @click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs.")

@@ -40,7 +40,7 @@ _FOOTER_TAIL = 8  # the length of the footer, and "PAR1"
 
 @dataclass(frozen=True)
 class Leaf:
-    """A column of values: its path, how wide a value is that is no text, and whether it is inside a list or object."""
+    """A column of values: its path, how wide a value is that is not a text, and whether it is inside a list or object."""
 
     path: str
     width: int
