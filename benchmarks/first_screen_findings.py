@@ -313,7 +313,7 @@ claim("A507", SMALLEST, unit="points of the metric that ranks", about="the first
 @claim(
     "A510",
     rf"(?:(?P<k>{NUMBER}) of (?P<n>\d+) systems score|(?P<name>{NAME}) scores) below a constant answer "
-    rf"\((?P<base>{NUMBER})%\).*? (?P<share>{NUMBER})%{INTERVAL}\.",
+    rf"\((?P<base>{NUMBER})%\)(?: beyond chance)?.*? (?P<share>{NUMBER})%{INTERVAL}\.",
     unit="share of the items",
     about="systems and the most frequent label",
 )

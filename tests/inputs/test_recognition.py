@@ -164,3 +164,45 @@ def test_standard_input_is_recognised_like_a_file(kind, tmp_path, monkeypatch):
     with spool_standard_input() as copy:
         assert recognize(copy) is InputKind(kind)
     assert not copy.exists()
+
+
+WIDE = {"id": ["1", "2", "3"], "x": ["a", "b", "tie"], "y": ["b", "b", "a"]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "kind"),
+    [
+        (WIDE, "verdicts"),
+        ({"id": ["1", "2", "3"], "gold": ["1", "2", "2"], "x": ["1", "2", "0"], "y": ["2", "2", "1"]}, "verdicts"),
+        ({"id": ["1", "2"], "human": ["yes", "no"], "gpt": ["no", "no"]}, "verdicts"),
+        ({"id": ["1", "2", "3"], "judge_a": ["7", "3", "5"], "judge_b": ["8", "2", "9"]}, "verdicts"),
+        (
+            {"id": ["1", "1", "2"], "model": ["m", "n", "n"], "gpt": ["1", "2", "1"], "claude": ["2", "2", "1"]},
+            "verdicts",
+        ),
+        (
+            {"id": ["1", "2"], "model_a": ["m", "n"], "model_b": ["o", "p"], "x": ["1", "2"], "y": ["2", "2"]},
+            "verdicts",
+        ),
+        ({"id": ["1", "2", "3"], "x": ["0", "1", "2"], "y": ["1", "1", "2"]}, "predictions"),  # three classes
+        ({"id": ["1", "2"], "gold": ["1", "2"], "x": ["1", "1"]}, "predictions"),
+        ({"id": ["1", "2"], "x": ["a", "b"], "y": ["b", "c"]}, "predictions"),  # options
+        ({"id": ["1", "2"], "x": ["yes", "no"], "y": ["no", "no"]}, "predictions"),
+        ({"id": ["1", "2"], "x": ["71.5", "3"], "y": ["8", "2"]}, "predictions"),
+    ],
+)
+def test_columns_of_judges_are_no_systems(columns, kind):
+    assert recognize(columns) == kind
+
+
+def test_wide_verdicts_are_audited_wherever_they_are_given(tmp_path, capsys):
+    path = tmp_path / "pairs.csv"
+    pl.DataFrame({name: values * 20 for name, values in WIDE.items()}).with_columns(
+        id=pl.int_range(60).cast(pl.String)
+    ).write_csv(path)
+    assert [row.judge for row in assay.audit(path).evidence.results["judges"].judges] == ["x", "y"]
+    assert status(["audit", str(path)]) == 0
+    assert "judges" in capsys.readouterr().out
+    plain = pl.DataFrame({"id": ["1", "2"], "x": ["yes", "no"], "y": ["no", "no"]})
+    plain.write_csv(tmp_path / "verdicts.csv")  # the name of the file counts if nothing else decides
+    assert recognize(tmp_path / "verdicts.csv") is InputKind.VERDICTS

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import struct
+import zlib
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
@@ -322,3 +325,77 @@ def test_axe_finds_no_violation_on_the_page_of_several_tasks(visit, find_violati
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
     assert find_violations(tab) == []
+
+
+def save_chart(tab, chart: str, format_: str) -> bytes:
+    with tab.expect_download() as waiting:
+        tab.click(f"#chart-{chart} .save >> text={format_}")
+    return Path(waiting.value.path()).read_bytes()
+
+
+def test_charts_are_saved_for_one_column_of_a_paper(visit):
+    tab = visit(accept_downloads=True)
+    svg = save_chart(tab, "label_counts", "SVG").decode()
+    width, height = (float(re.search(rf' {name}="([\d.]+)in"', svg)[1]) for name in ("width", "height"))
+    assert width == 3.35
+    assert "data-items" not in svg
+    png, chunks, at = save_chart(tab, "label_counts", "PNG"), {}, 8
+    while at < len(png):
+        (length,) = struct.unpack_from(">I", png, at)
+        name, content = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        assert struct.unpack_from(">I", png, at + 8 + length)[0] == zlib.crc32(name + content)
+        chunks.setdefault(name, content)
+        at += 12 + length
+    size = struct.unpack_from(">II", chunks[b"IHDR"])
+    assert size == (2010, pytest.approx(600 * height, abs=1))
+    assert struct.unpack(">IIB", chunks[b"pHYs"]) == (23622, 23622, 1)  # pixels per metre: 600 per inch
+    pdf = save_chart(tab, "label_counts", "PDF")
+    start = int(re.search(rb"startxref\n(\d+)", pdf)[1])
+    places = [int(place) for place in re.findall(rb"(\d{10}) 00000 n", pdf[start:])]
+    assert [pdf[place : place + 7] for place in places] == [b"%d 0 obj" % number for number in range(1, 6)]
+    assert b"/MediaBox[0 0 241.20 " in pdf
+    length = int(re.search(rb"/FlateDecode/Length (\d+)", pdf)[1])
+    packed = pdf[pdf.rindex(b"stream\n", 0, pdf.rindex(b"endstream")) + 7 :][:length]
+    pixels = zlib.decompress(packed)
+    assert len(pixels) == 3 * size[0] * size[1]
+    assert pixels[:3] == b"\xff\xff\xff"  # a white ground
+    assert len({pixels[at : at + 3] for at in range(0, len(pixels), 3)}) > 20
+    assert save_chart(tab, "label_counts", "CSV").startswith(b"label,part,items")
+
+
+def drag_over(tab, locators, *, shift=False):
+    boxes = [locator.bounding_box() for locator in locators]
+    if shift:
+        tab.keyboard.down("Shift")
+    tab.mouse.move(min(box["x"] for box in boxes) + 1, min(box["y"] for box in boxes) + 1)
+    tab.mouse.down()
+    ends = (max(box["x"] + box["width"] for box in boxes), max(box["y"] + box["height"] for box in boxes))
+    tab.mouse.move(ends[0] - 1, ends[1] - 1, steps=4)
+    tab.mouse.up()
+    if shift:
+        tab.keyboard.up("Shift")
+
+
+def test_a_drag_over_a_chart_selects_the_items_of_its_marks_and_with_shift_zooms(visit):
+    tab = visit()
+    chart = tab.locator("#chart-label_counts")
+    tab.click("#chart-label_counts >> text=Enlarge")
+    playwright.expect(chart).to_have_class("large")
+    bars = chart.locator("[data-items]")
+    bars.first.scroll_into_view_if_needed()
+    whole = chart.locator("svg").get_attribute("viewBox")
+    drag_over(tab, [bars.first], shift=True)
+    playwright.expect(chart.locator("svg")).not_to_have_attribute("viewBox", whole)
+    chart.get_by_role("button", name="Show the whole chart").click()
+    playwright.expect(chart.locator("svg")).to_have_attribute("viewBox", whole)
+    links = [link for link in (bars.nth(n).get_attribute("data-items") for n in range(4)) if "part=test" in link]
+    assert len(links) == 2
+    drag_over(tab, [chart.locator(f'[data-items="{link}"]') for link in links[:1]])
+    await_filter(tab, unquote(f"items?{links[0]}"))
+    await_text(tab, "#found", "20 of 160 items")
+    bars.first.scroll_into_view_if_needed()
+    drag_over(tab, [bars.nth(n) for n in range(4)])
+    await_filter(tab, "items?any=", prefix=True)
+    await_text(tab, "#found", "160 items selected in a chart")
+    tab.click("#clear")
+    await_text(tab, "#found", "160 items")

@@ -180,3 +180,18 @@ def test_only_the_server_writes_the_record(tmp_path, small):
     assert version.read("preview.json")["labels"] == [["food", 6], ["sport", 6]]
     load_preview(version)
     assert [file["kind"] for file in version.files()] == ["data"]
+
+
+def test_two_tables_of_the_same_judges_are_both_orders(client):
+    def write(swapped: bool) -> str:
+        cells = [("a", "b", "tie")[number % 3] for number in range(30)]
+        rows = [f"{number},{cell},{cell if number % 4 or not swapped else 'a'}" for number, cell in enumerate(cells)]
+        return "\n".join(["id,gpt,claude", *rows]) + "\n"
+
+    version = client.create()
+    client.upload(version, "auto", "order_12.csv", write(False))
+    assert "only 60 verdicts of 2 judges" in client.get(version)
+    client.upload(version, "auto", "order_21.csv", write(True))
+    assert "only 120 verdicts of 2 judges" in client.get(version)
+    client.upload(version, "verdicts", "third.csv", "id,gpt,other\n1,a,b\n2,tie,a\n")
+    assert "are not verdicts of the same judges" in client.get(version)

@@ -12,7 +12,7 @@ from typing import Any
 from assay.base.errors import AssayError
 from assay.data.columns.table import RawTable
 from assay.inputs.response_columns import has_response_columns
-from assay.inputs.verdict_columns import ROLE_NAMES
+from assay.inputs.verdict_columns import ROLE_NAMES, has_wide_verdicts
 from assay.inputs.vote_columns import has_vote_columns
 
 MAX_NAME_WORDS = 5  # of a system, on average
@@ -61,8 +61,8 @@ def recognize(source: Any, *, encoding: str = "utf-8", winner: str | None = None
         return InputKind.DATA  # whose reader says what is wrong
 
 
-def recognize_table(table: RawTable, *, winner: str | None = None) -> InputKind:
-    """Return what a table is, by its columns and cells.
+def recognize_table(table: RawTable, *, winner: str | None = None, name: str = "") -> InputKind:
+    """Return what a table is, by its columns and cells; `name`, that of its file, counts where those leave it open.
 
     >>> import polars as pl
     >>> from assay.data.columns.table import RawTable
@@ -72,7 +72,9 @@ def recognize_table(table: RawTable, *, winner: str | None = None) -> InputKind:
     """
     if has_vote_columns(table.frame.columns, winner=winner) and not _holds_responses(table):
         return InputKind.VOTES
-    return next((kind for kind, has_form in _TABLE_FORMS if has_form(table)), InputKind.DATA)
+    kind = next((kind for kind, has_form in _TABLE_FORMS if has_form(table)), InputKind.DATA)
+    has_columns_of_systems = kind is InputKind.PREDICTIONS and not _has_predictions(table)
+    return InputKind.VERDICTS if has_columns_of_systems and has_wide_verdicts(table.frame, name) else kind
 
 
 def _recognize_path(source: str | Path, encoding: str, winner: str | None) -> InputKind:
@@ -90,7 +92,7 @@ def _recognize_path(source: str | Path, encoding: str, winner: str | None) -> In
         files = [file for group in find_files(source)[0].values() for file in group]
         if is_run(files[0]):
             return InputKind.PREDICTIONS
-        return recognize_table(read_head(files[0], encoding=encoding), winner=winner)
+        return recognize_table(read_head(files[0], encoding=encoding), winner=winner, name=files[0].name)
     except (AssayError, OSError, ValueError):
         return InputKind.DATA  # whose reader says what is wrong
 

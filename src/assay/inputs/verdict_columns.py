@@ -7,6 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError, join_names
+from assay.inputs.verdict_words import (
+    CLEAR_WORDS,
+    MISSING,
+    NEGATIVE,
+    POSITIVE,
+    TIE,
+    A,
+    B,
+    choose_kind,
+    list_meanings,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,6 +46,11 @@ ROLE_NAMES: dict[str, tuple[str, ...]] = {
 LONG_VERDICTS = ("label", "is_correct", "correct", "decision", "outcome", "choice", "answer", "value")
 # Roles that only tables with two answers per row have.
 PAIR_ROLES = ("system_a", "system_b", "length_a", "length_b", "text_a", "text_b")
+
+
+# What columns and files of judges are called.
+JUDGE_WORDS = ("judge", "verdict", "annotator", "rater", "grader")
+HUMAN_NAMES = ("human", "human_label")
 
 
 @dataclass(frozen=True)
@@ -89,3 +105,51 @@ def find_columns(
             hint="Verdicts need id, judge and verdict, or id and one column per judge.",
         )
     return VerdictColumns(roles, candidates, bool(judges))
+
+
+def has_wide_verdicts(frame: pl.DataFrame, name: str = "") -> bool:
+    """Return True if a table without texts has one column per judge, rather than one per system.
+
+    Classes may be called 0, 1 and 2, too, so that words alone decide only if they cannot be labels; `name` is that of
+    the file.
+
+    >>> import polars as pl
+    >>> has_wide_verdicts(pl.DataFrame({"id": ["1", "2"], "gpt": ["a", "tie"], "claude": ["b", "b"]}))
+    True
+    >>> has_wide_verdicts(pl.DataFrame({"id": ["1", "2"], "gold": ["1", "2"], "bert": ["1", "2"]}))
+    False
+    """
+    try:
+        columns = find_columns(frame, name)
+    except AssayError:
+        return False
+    if columns.is_long or not {"id", "prompt"} & set(columns.roles):
+        return False
+    words = {judge: _list_words(frame[judge]) for judge in columns.judges}
+    gold = _list_words(frame[columns.roles["gold"]]) if "gold" in columns.roles else set()
+    verdicts = [each for each in words.values() if each and _are_verdicts(each, has_pairs=columns.has_pairs)]
+    if not verdicts or len(verdicts) + bool(gold) < 2:
+        return False
+    union = set[str]().union(*verdicts)
+    if {"system_a", "system_b"} <= set(columns.roles):
+        return any(choose_kind([*each], has_pairs=True) == "pairs" for each in verdicts)
+    if "system" in columns.roles and frame[columns.roles.get("id", columns.roles["system"])].is_duplicated().any():
+        return len(verdicts) == sum(map(bool, words.values()))  # a system per row, so that columns are judges
+    if union & CLEAR_WORDS and union <= {*A, *B, *TIE}:
+        return True
+    if gold == {"1", "2"} and union == {"0", "1", "2"}:  # a tie or no verdict, which gold never is
+        return True
+    if gold and columns.roles["gold"].lower() in HUMAN_NAMES:
+        return any(list_meanings([*each]) & list_meanings([*gold]) for each in verdicts)
+    return any(word in text.lower() for word in JUDGE_WORDS for text in (name, *columns.judges))
+
+
+def _list_words(column: pl.Series) -> set[str]:
+    words = {str(value).strip().lower() for value in column.drop_nulls().unique().to_list()}
+    return words - set(MISSING)
+
+
+def _are_verdicts(words: set[str], *, has_pairs: bool) -> bool:
+    """Return True if all words are verdicts: choices between two answers, right and wrong, or scores."""
+    kind = choose_kind([*words], has_pairs=has_pairs)
+    return kind != "labels" or words <= {*POSITIVE, *NEGATIVE}

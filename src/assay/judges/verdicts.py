@@ -12,16 +12,8 @@ from assay.base.errors import AssayError, join_names
 from assay.data.left_out import LeftOut
 from assay.data.row_order import sort_ids
 from assay.inputs.verdict_columns import ROLE_NAMES, VerdictColumns, find_columns
-from assay.judges.values import (
-    MISSING,
-    VerdictKind,
-    choose_kind,
-    list_meanings,
-    parse_labels,
-    parse_order,
-    parse_pairs,
-    parse_scores,
-)
+from assay.inputs.verdict_words import MISSING, VerdictKind, choose_kind, list_meanings
+from assay.judges.values import parse_labels, parse_order, parse_pairs, parse_scores
 from assay.wording.sentences import count_noun
 
 PARSERS = {"pairs": parse_pairs, "labels": parse_labels, "scores": parse_scores}

@@ -95,7 +95,10 @@ def dark_style() -> Any:
 
 
 def write_policy(style: str, script: str) -> str:
-    """Return a content security policy: nothing is loaded, and only our own style and script run."""
+    """Return a content security policy: nothing is loaded, and only our own style and script run.
+
+    Images inside the page are allowed, from which charts are saved as PNG and PDF.
+    """
     hashes = [base64.b64encode(hashlib.sha256(str(text).encode()).digest()).decode() for text in (style, script)]
     rules = f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'"
-    return f"{rules}; base-uri 'none'; form-action 'none'"
+    return f"{rules}; img-src data:; base-uri 'none'; form-action 'none'"

@@ -16,7 +16,7 @@ ANY_ADDRESS = frozenset({"", "0.0.0.0", "::"})  # noqa: S104, to warn about them
 TOKEN_HEADER = "X-Assay-Token"
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([^\s@/\\?#:\[\]]+))(?::\d{0,5})?", re.ASCII)
 _POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 # Not `no-referrer`: browsers would then send forms with the origin "null".

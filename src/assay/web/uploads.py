@@ -61,7 +61,7 @@ def check_upload(version: Version, kind: str, n_bytes: int, max_bytes: int) -> N
         raise TooLargeError(fact, hint="Use assay audit for it.")
     if len(version.files()) >= MAX_FILES:
         raise BadRequestError(f"At most {MAX_FILES} files are accepted per version.")
-    for each in ("scores", "votes", "verdicts", "responses"):
+    for each in ("scores", "votes", "responses"):
         if kind == each and version.files(each):
             raise BadRequestError(f"There is already a file of {KINDS[each]}.", hint="Remove it first.")
 

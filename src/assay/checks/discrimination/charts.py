@@ -15,7 +15,7 @@ from assay.discrimination.lambdas.verdicts import DISCRIMINATES
 from assay.discrimination.subsets.proposals import is_crowded
 from assay.forecast import Forecast
 from assay.statistics import Interval
-from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, set_size, start_chart
+from assay.views.charts.base import ROW_HEIGHT, TOOLTIP, Plot, chart, link_tooltip, set_size, start_chart
 from assay.views.charts.whiskers import draw_whiskers
 from assay.views.theme import BLUE, MUTED, RED
 from assay.wording.characters import shorten_names
@@ -143,8 +143,9 @@ class RankBar:
     "ranks",
     section="discrimination",
     title="Which ranks may each system have?",
-    method="95% rank intervals. Light bars: simultaneous for all systems, so that no bar misses the rank with this "
-    "confidence. Dark bars: marginal, each rival compared by itself. At most 200 systems are drawn.",
+    method="95% rank intervals. Faint bars: simultaneous for all systems, so that no bar misses the rank with this "
+    "confidence. Strong bars: marginal, each rival compared by itself. At most 200 systems are drawn. With answers of systems, "
+    "bars lead to the items that the system gets wrong.",
     columns={
         "system": "system",
         "score": "score",
@@ -163,7 +164,8 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
         if row.rank_low is not None and row.rank_high is not None:
             shown = f"{row.score:,.1f}" if abs(row.score) < 1000 else f"{row.score:,.0f}"
             marginal = "" if row.marginal_low is None else f" (marginal {row.marginal_low} to {row.marginal_high})"
-            tooltip = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
+            text = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
+            tooltip = link_tooltip(text, wrong=row.system) if discrimination.basis == "predictions" else text
             ends = (row.rank_low, row.rank_high, row.tie_group, row.marginal_low, row.marginal_high)
             bars.append(RankBar(row.system, names[row.system], row.score, *ends, shown, tooltip))
     ranks = {row.system: row.rank for row in discrimination.systems}
@@ -175,7 +177,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
     x = alt.X(
         "rank_low:Q",
-        title=["rank (number: score)", "dark: each rival by itself,", "light: all systems at once"],
+        title=["rank (number: score)", "strong: each rival by itself,", "faint: all systems at once"],
         scale=domain,
     ).axis(values=[1, *range(1 + step, farthest + 1, step)], grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)

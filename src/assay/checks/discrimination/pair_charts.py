@@ -45,7 +45,8 @@ class DifferenceCell:
     title="How many points is each system ahead of those below it?",
     method="Differences of the systems' scores on the same items, in points, with 95% intervals over items. Blue: the "
     "interval is above zero. Grey: it contains zero, so the order of the two can be chance. The stronger the colour, the "
-    "larger the difference. Columns have the numbers of the rows. At most 30 systems are compared, the best ones.",
+    "larger the difference. Columns have the numbers of the rows. At most 30 systems are compared, the best ones. With "
+    "answers of systems, cells lead to the items that only the first gets right.",
     columns={
         "first": "system",
         "second": "ahead of",
@@ -68,7 +69,9 @@ def draw_differences(discrimination: DiscriminationEvidence) -> Plot | None:
         gap = row.difference
         state = "beyond chance" if gap.low > 0 else "can be chance"
         values = (100 * gap.value, 100 * gap.low, 100 * gap.high)
-        tooltip = f"{row.first} is {format_interval(gap, 'points')} ahead of {row.second}"
+        text = f"{row.first} is {format_interval(gap, 'points')} ahead of {row.second}"
+        has_items = discrimination.basis == "predictions"
+        tooltip = link_tooltip(text, solved=row.first, wrong=row.second) if has_items else text
         place = (names[row.first], numbers[row.second])
         strength = 0.25 + 0.75 * min(1.0, abs(gap.value) / largest)
         cells.append(DifferenceCell(row.first, row.second, *place, *values, row.p_adjusted, state, strength, tooltip))

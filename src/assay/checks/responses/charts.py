@@ -8,7 +8,7 @@ import altair as alt
 
 from assay.responses import ResponseAudit
 from assay.responses.reading.states import STATES
-from assay.views.charts.base import Plot, chart, color_by, set_size, start_chart
+from assay.views.charts.base import TOOLTIP, Plot, chart, color_by, link_tooltip, set_size, start_chart
 from assay.wording.characters import shorten_names
 
 MAX_SYSTEMS = 40
@@ -23,13 +23,15 @@ class StateBar:
     state: str
     n: int
     share: float
+    tooltip: str
 
 
 @chart(
     "states",
     section="responses",
     title="In which states are the responses?",
-    method="Counted. Complete responses are left out; at most 40 systems are drawn.",
+    method="Counted. Complete responses are left out; at most 40 systems are drawn. Bars lead to the items with "
+    "responses in their state, of any system.",
     columns={"system": "system", "state": "state", "n": "responses"},
 )
 def draw_states(responses: ResponseAudit) -> Plot | None:
@@ -37,7 +39,13 @@ def draw_states(responses: ResponseAudit) -> Plot | None:
     rows = responses.systems[:MAX_SYSTEMS]
     names = shorten_names(row.system for row in rows)
     bars = [
-        StateBar(names[row.system], state, row.states[state], row.states[state] / row.n)
+        StateBar(
+            names[row.system],
+            state,
+            row.states[state],
+            row.states[state] / row.n,
+            link_tooltip(f"{row.system}, {state}: {row.states[state]:,} of {row.n:,}", state=state),
+        )
         for row in rows
         for state in STATES
         if state != "complete" and row.states.get(state)
@@ -52,7 +60,7 @@ def draw_states(responses: ResponseAudit) -> Plot | None:
             x=alt.X("share:Q", title="share of responses", axis=alt.Axis(format="%")),
             y=alt.Y("system:N", title=None, sort=None),
             color=color_by("state", used),
-            tooltip=["system:N", "state:N", "n:Q"],
+            description=TOOLTIP,
         )
     )
     return Plot(bars, set_size(figure, height=ROW_HEIGHT * len({bar.system for bar in bars}) + 20))

@@ -19,6 +19,9 @@
       const link = event.target.getAttribute("data-items");
       if (link && document.documentElement.classList.contains("live")) location.hash = "#items?" + link;
     });
+    chart.addEventListener("items", (event) => {
+      if (document.documentElement.classList.contains("live")) location.hash = "#items?" + event.detail;
+    });
     chart.addEventListener("pointerleave", () => { tip.hidden = true; });
   }
   addEventListener("beforeprint", () => { tip.hidden = true; });
@@ -118,6 +121,10 @@
     if (state.right) {
       const [low, high] = state.right.split("-").map(Number);
       rules.push((row) => items.right[row] !== null && items.right[row] >= low && items.right[row] <= high);
+    }
+    if (state.any) {  // what several marks of a chart lead to
+      const rows = new Set(state.any.split("|").flatMap((query) => choose({ ...Object.fromEntries(new URLSearchParams(query)), any: "" })));
+      rules.push((row) => rows.has(row));
     }
     if (state.q) {
       const parts = [...state.q.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map((match) => match[1] || match[2]);
@@ -242,7 +249,7 @@
   };
   const update = (state, keep) => {
     shown = choose(state);
-    const right = state.right ? ", right for " + state.right.replace("-", " to ") + " systems" : "";
+    const right = state.right ? ", right for " + state.right.replace("-", " to ") + " systems" : state.any ? " selected in a chart" : "";
     const part = size === items.all ? "" : " in this page, which has " + number(size) + " of " + number(items.all);
     count.textContent = (shown.length === size ? "" : number(shown.length) + " of ") + number(size) + (size === 1 ? " item" : " items") + part + right;
     if (!keep) list.scrollTop = 0;
@@ -251,7 +258,7 @@
   const change = () => { const state = readFields(); writeAddress(state); update(state); };
   const apply = (state) => {
     search.value = state.q || "";
-    extra = state.right ? { right: state.right } : {};
+    extra = Object.fromEntries(["right", "any"].filter((name) => state[name]).map((name) => [name, state[name]]));
     for (const name of FIELDS) {
       const field = select(name);
       if (!field) continue;

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import polars as pl
@@ -18,10 +18,11 @@ TEXTS = ("id", "text", "label", "part", "proposal", "suggested", "reasons", "gol
 _TOKEN = re.compile(r"(\"[^\"]*\"|'[^']*')|(<=|>=|!=|[=<>~()])|([^\s=<>~()!\"']+)")
 
 
-def parse_expression(text: str, columns: Collection[str]) -> pl.Expr:
+def parse_expression(text: str, columns: Collection[str], categories: Mapping[str, str] | None = None) -> pl.Expr:
     """Return the condition that a text states: a column, an operator and a value, joined by and, or, not, ( and ).
 
-    `~` finds a part of a text, without regard to case; values with spaces are quoted.
+    `~` finds a part of a text, without regard to case; names and values with spaces are quoted. `categories` are names
+    of further columns of texts, with the columns that have them.
 
     >>> frame = pl.DataFrame({"label": ["a", "b", "b"], "suspicion": [0.9, 0.1, None]})
     >>> frame.filter(parse_expression("label = b and not suspicion > 0.5", frame.columns)).rows()
@@ -29,7 +30,8 @@ def parse_expression(text: str, columns: Collection[str]) -> pl.Expr:
     """
     if len(text) > MAX_LENGTH:
         raise UsageError(f"The filter has {len(text):,} characters; at most {MAX_LENGTH} are read.")
-    parser = _Parser(text, [name for name in (*TEXTS, *NUMBERS) if name in columns])
+    places = {name: name for name in (*TEXTS, *NUMBERS) if name in columns}
+    parser = _Parser(text, {**(categories or {}), **places})
     condition = parser.read_or()
     if parser.tokens:
         raise UsageError(
@@ -43,7 +45,7 @@ class _Parser:
     """Read conditions from the left to the right."""
 
     text: str
-    columns: list[str]
+    columns: Mapping[str, str]
     tokens: list[tuple[str, str]] = field(default_factory=list)
     depth: int = 0
 
@@ -100,7 +102,8 @@ class _Parser:
         del self.tokens[:3]
         if name not in self.columns:
             raise UsageError(f"There is no column '{name[:40]}'.", hint=f"Columns: {', '.join(self.columns)}.")
-        return _compare_number(name, operator, value) if name in NUMBERS else _compare_text(name, operator, value)
+        column = self.columns[name]
+        return _compare_number(column, operator, value) if column in NUMBERS else _compare_text(column, operator, value)
 
 
 def _compare_number(name: str, operator: str, value: str) -> pl.Expr:

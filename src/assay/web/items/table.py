@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import parse_qsl
 
 import numpy as np
 import polars as pl
@@ -17,10 +18,22 @@ from assay.base.arrays import Array
 from assay.system.json import JsonObject
 from assay.web.damage import read_json_object
 from assay.web.items.expressions import parse_expression
-from assay.web.items.writing import ANSWERS, BLOCK_ROWS, BLOCKS, BROWSE, FLAGGED, RESPONSES, SORTS, SUMMARY, map_arrow
+from assay.web.items.writing import (
+    ANSWERS,
+    BLOCK_ROWS,
+    BLOCKS,
+    BROWSE,
+    FLAGGED,
+    RESPONSES,
+    SORTS,
+    SUMMARY,
+    map_arrow,
+    sort_rows,
+)
 
 if TYPE_CHECKING:
     from assay.data import Dataset
+    from assay.statistics import Interval
 
 OPTION_NAMES = ("part", "label", "proposal", "reasons")
 
@@ -30,8 +43,11 @@ SCAN_FROM_SHARE = 0.1
 MAX_TABLES = 4
 MAX_VALUE = 300  # characters of a filter
 MAX_GROUPS = 100
+MAX_PARTS = 1000  # marks of a chart that are selected together
 GROUPS = ("label", "part", "proposal", "suggested")
 OTHER_SCORE = "other score as read"
+RIGHT_FROM = 0.5  # of a score
+OUTCOMES = {"both": (1.0, 1.0), "first": (1.0, 0.0), "second": (0.0, 1.0), "neither": (0.0, 0.0)}
 
 
 @dataclass(frozen=True)
@@ -45,15 +61,27 @@ class ItemQuery:
     reason: str = ""
     wrong: int | None = None  # the number of a system that is wrong on the items
     solved: int | None = None  # the number of a system that is right on the items
+    first: int | None = None  # the numbers of two systems that are compared
+    second: int | None = None
+    outcome: str = ""  # which of the two are right on the items
     state: str = ""  # of a response, how the harness lost an answer, or that reading changes the score
     right: tuple[float, float] | None = None  # how many systems are right
     rows: frozenset[int] | None = None
     ids: frozenset[str] | None = None
     min_suspicion: float = 0.0
     where: str = ""  # a condition that somebody wrote
+    any_of: tuple[ItemQuery, ...] = ()  # of which one must match: what several marks of a chart lead to
     sort: str = "proposal"
     descending: bool = False
     page: int = 1
+
+    @property
+    def outcomes(self) -> list[tuple[int, float]]:
+        """Return the systems that must be right (1) or wrong (0) on the items, by their numbers."""
+        wanted = [(self.wrong, 0.0), (self.solved, 1.0)]
+        if self.outcome and self.first is not None and self.second is not None:
+            wanted += zip((self.first, self.second), OUTCOMES[self.outcome], strict=True)
+        return [(system, outcome) for system, outcome in wanted if system is not None]
 
 
 @dataclass(frozen=True)
@@ -75,6 +103,21 @@ class ItemGroup:
     suspicion: float | None
     right: float | None
     changed: int | None
+    first: float | None = None  # mean scores of two systems that are compared
+    second: float | None = None
+
+
+@dataclass(frozen=True)
+class PairedOutcomes:
+    """On how many items that two systems answered which of them are right, and how far the first is ahead."""
+
+    counts: dict[str, int]
+    difference: Interval
+
+    @property
+    def n(self) -> int:
+        """Return the number of items that both answered."""
+        return sum(self.counts.values())
 
 
 @dataclass
@@ -102,6 +145,23 @@ class ItemTable:
         answers = map_arrow(self.folder / ANSWERS)
         return answers if answers is not None and answers.height == len(self) else None
 
+    @cached_property
+    def summary(self) -> JsonObject:
+        """Return what was counted when the table was written."""
+        return read_json_object(self.folder / SUMMARY) or {}
+
+    @cached_property
+    def categories(self) -> dict[str, str]:
+        """Return the columns of the file by which items can be grouped: their names, and where they are."""
+        names = self.summary.get("categories")
+        places = {str(name): f"category-{n}" for n, name in enumerate(names if isinstance(names, list) else [])}
+        return {name: place for name, place in places.items() if place in self.columns and name not in SORTS}
+
+    @property
+    def groupings(self) -> dict[str, str]:
+        """Return the columns by which items can be grouped, by their names."""
+        return {**{name: name for name in GROUPS if name in self.columns}, **self.categories}
+
     def __len__(self) -> int:
         return self.frame.height
 
@@ -127,9 +187,9 @@ class ItemTable:
     @cached_property
     def options(self) -> dict[str, list[tuple[str, int]]]:
         """Return the values of part, label and proposal, and the reasons, each with its count."""
-        summary = read_json_object(self.folder / SUMMARY) or {}
         return {
-            name: [(str(row[0]), row[1]) for row in summary.get(name, []) if _is_count(row)] for name in OPTION_NAMES
+            name: [(str(row[0]), row[1]) for row in self.summary.get(name, []) if _is_count(row)]
+            for name in OPTION_NAMES
         }
 
     def select(self, query: ItemQuery) -> Array:
@@ -150,24 +210,48 @@ class ItemTable:
 
     def group(self, query: ItemQuery, name: str) -> list[ItemGroup]:
         """Return the groups of the items that match, by the values of a column, the largest first."""
-        if name not in GROUPS or name not in self.columns:
+        if name not in self.groupings:
             return []
         rows = pl.Series(np.sort(self.select(query)), dtype=pl.UInt32)
-        columns = ["suspicion", "n_systems_right", "n_systems", "proposal"]
+        columns = {"suspicion", "n_systems_right", "n_systems", "proposal"} - self._lacking
+        scores = {side: self._take_scores(getattr(query, side)) for side in ("first", "second")}
         frame = self.frame.select(
-            pl.col([name, *(each for each in columns if each not in (name, *self._lacking))]).gather(rows)
-        )
-        right = pl.col("n_systems_right") / pl.col("n_systems") if "n_systems_right" in frame.columns else pl.lit(None)
-        changed = pl.col("proposal") != "keep" if "proposal" in frame.columns else pl.lit(None)
-        suspicion = pl.col("suspicion").mean() if "suspicion" in frame.columns else pl.lit(None, pl.Float64)
-        grouped = frame.group_by(pl.col(name).cast(pl.String).alias("value")).agg(
+            pl.col(self.groupings[name]).cast(pl.String).alias("value"),
+            *sorted(columns),
+            **{side: column for side, column in scores.items() if column is not None},
+        ).select(pl.all().gather(rows))
+        empty = pl.lit(None, pl.Float64)
+        right = pl.col("n_systems_right") / pl.col("n_systems") if "n_systems_right" in columns else empty
+        grouped = frame.group_by("value").agg(
             pl.len().alias("n"),
-            suspicion.alias("suspicion"),
+            (pl.col("suspicion") if "suspicion" in columns else empty).mean().alias("suspicion"),
             right.mean().alias("right"),
-            changed.sum().alias("changed"),
+            ((pl.col("proposal") != "keep").sum() if "proposal" in columns else pl.lit(None)).alias("changed"),
+            *((pl.col(side) if side in frame.columns else empty).mean().alias(side) for side in scores),
         )
         largest = grouped.sort("n", "value", descending=[True, False], nulls_last=True).head(MAX_GROUPS)
         return [ItemGroup(**row) for row in largest.to_dicts()]
+
+    def _take_scores(self, system: int | None) -> pl.Series | None:
+        """Return the scores of a system on all items; None if they are not known."""
+        name = f"score-{system}"
+        return None if self.answers is None or name not in self.answers.columns else self.answers[name]
+
+    def contrast(self, query: ItemQuery) -> PairedOutcomes | None:
+        """Compare two systems on the items that match, whichever of the two is right on them."""
+        from assay.statistics.paired_proportions import tango
+
+        known = [self._take_scores(number) for number in (query.first, query.second)]
+        pair = [column for column in known if column is not None]
+        if len(pair) < len(known):
+            return None
+        rows = pl.Series(self.select(replace(query, outcome="")), dtype=pl.UInt32)
+        scores = pl.DataFrame([column.gather(rows).alias(f"{n}") for n, column in enumerate(pair)]).drop_nulls()
+        if not scores.height:
+            return None
+        first, second = (scores[name].to_numpy() >= RIGHT_FROM for name in scores.columns)
+        counts = {name: int(((first == wanted[0]) & (second == wanted[1])).sum()) for name, wanted in OUTCOMES.items()}
+        return PairedOutcomes(counts, tango(counts["first"], counts["second"], scores.height))
 
     def score_systems(self, query: ItemQuery, names: Sequence[str]) -> list[tuple[str, int, float]]:
         """Return for each system how many of the items that match it answered, and its mean score on them."""
@@ -255,12 +339,13 @@ class ItemTable:
         if query.min_suspicion > 0:
             masks.append(self._evaluate(pl.col("suspicion") >= query.min_suspicion))
         if query.where.strip():
-            condition = parse_expression(query.where, self.frame.columns)
+            condition = parse_expression(query.where, self.frame.columns, self.categories)
             masks.append(self._remember(("where", query.where), lambda: self._evaluate(condition)))
-        if query.wrong is not None:
-            masks.append(self._remember(("wrong", query.wrong), lambda: self._mask_scores(query.wrong, 0.0)))
-        if query.solved is not None:
-            masks.append(self._remember(("solved", query.solved), lambda: self._mask_scores(query.solved, 1.0)))
+        parts = [mask for each in query.any_of if (mask := self._mask(each)) is not None]
+        if parts and len(parts) == len(query.any_of):
+            masks.append(np.logical_or.reduce(parts))
+        for system, outcome in query.outcomes:
+            masks.append(self._remember(("score", system, outcome), partial(self._mask_scores, system, outcome)))
         if query.state:
             masks.append(self._remember(("state", query.state), lambda: self._mask_state(query.state)))
         if query.right is not None:
@@ -304,7 +389,7 @@ class ItemTable:
         if self.answers is None or name not in self.answers.columns:
             return np.zeros(len(self), bool)
         scores = self.answers[name]
-        return np.asarray((scores >= 0.5 if outcome else scores < 0.5).fill_null(value=False).to_numpy())
+        return np.asarray((scores >= RIGHT_FROM if outcome else scores < RIGHT_FROM).fill_null(value=False).to_numpy())
 
     def _mask_state(self, word: str) -> Array:
         mask = np.zeros(len(self), bool)
@@ -328,10 +413,15 @@ class ItemTable:
         return mask
 
     def _order(self, name: str) -> Array:
-        """Return the rows sorted by a column."""
-        if name not in SORTS:
+        """Return the rows sorted by a column; the orders that were not written with the table are kept for later."""
+        if name == "row":
             return np.arange(len(self), dtype=np.uint32)
-        return self.frame[f"order {name}"].to_numpy()
+        place = self.categories.get(name, name)
+        if f"order {place}" in self.frame.columns:
+            return self.frame[f"order {place}"].to_numpy()
+        if place not in self.columns or place == "search":
+            return self.frame["order proposal"].to_numpy()
+        return self._remember(("order", place), lambda: sort_rows(self.frame, place))
 
 
 def _is_count(row: Any) -> bool:
@@ -365,28 +455,45 @@ def parse_query(values: Mapping[str, str]) -> ItemQuery:
     """Read a query from the address; what is not valid does not filter.
 
     >>> parse_query({"q": "cat", "sort": "id", "desc": "1", "page": "2", "part": "test"})
-    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, solved=None, state='', right=None, \
-rows=None, ids=None, min_suspicion=0.0, where='', \
-sort='id', descending=True, page=2)
+    ItemQuery(search='cat', part='test', label='', proposal='', reason='', wrong=None, solved=None, first=None, \
+second=None, outcome='', state='', right=None, rows=None, ids=None, min_suspicion=0.0, where='', \
+any_of=(), sort='id', descending=True, page=2)
     """
-    wrong, solved, page = (values.get(name, "") for name in ("wrong", "solved", "page"))
-    sort = values.get("sort", "proposal")
+    numbers = {
+        name: int(values[name])
+        for name in ("wrong", "solved", "first", "second", "page")
+        if is_small_number(values.get(name, ""))
+    }
     return ItemQuery(
         search=values.get("q", "")[:MAX_VALUE],
         part=values.get("part", "")[:MAX_VALUE],
         label=values.get("label", "")[:MAX_VALUE],
         proposal=values.get("proposal", "")[:MAX_VALUE],
         reason=values.get("reason", "")[:MAX_VALUE],
-        wrong=int(wrong) if is_small_number(wrong) else None,
-        solved=int(solved) if is_small_number(solved) else None,
+        wrong=numbers.get("wrong"),
+        solved=numbers.get("solved"),
+        first=numbers.get("first"),
+        second=numbers.get("second"),
+        outcome=values.get("outcome", "") if values.get("outcome") in OUTCOMES else "",
         state=values.get("state", "")[:MAX_VALUE],
         right=parse_range(values.get("right", "")),
         min_suspicion=parse_share(values.get("suspicion", "")),
         where=values.get("where", ""),
-        sort=sort if sort in (*SORTS, "row") else "proposal",
+        any_of=tuple(map(parse_query, parse_selection(values.get("any", "")))),
+        sort=values.get("sort", "proposal")[:MAX_VALUE],
         descending=values.get("desc") == "1",
-        page=int(page) if is_small_number(page) else 1,
+        page=numbers.get("page", 1),
     )
+
+
+def parse_selection(text: str) -> list[dict[str, str]]:
+    """Return the filters that are joined in a text, as a chart writes them; they contain no further selections.
+
+    >>> parse_selection("label=a%20b|right=3-4&any=x")
+    [{'label': 'a b'}, {'right': '3-4'}]
+    """
+    parts = [dict(parse_qsl(part)) for part in text.split("|")[:MAX_PARTS] if part]
+    return [{name: value for name, value in part.items() if name != "any"} for part in parts]
 
 
 def is_small_number(text: str) -> bool:
@@ -402,6 +509,18 @@ def parse_range(text: str) -> tuple[float, float] | None:
     """
     low, _, high = text[:20].partition("-")
     return (float(low), float(high)) if is_small_number(low) and is_small_number(high) else None
+
+
+def is_share(text: str) -> bool:
+    """Return True if a text is a number from 0 to 1.
+
+    >>> is_share("0.5"), is_share("2"), is_share("much")
+    (True, False, False)
+    """
+    try:
+        return 0 <= float(text[:20]) <= 1
+    except ValueError:
+        return False
 
 
 def parse_share(text: str) -> float:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from assay.audits import Audit
     from assay.audits.details import ItemDetails
+    from assay.data import Dataset
     from assay.evaluation import Predictions
 
 BROWSE, ANSWERS, BLOCKS, SUMMARY = "browse.arrow", "answers.arrow", "blocks.arrow", "browse.json"
@@ -29,6 +30,9 @@ FLAGGED = "flagged.arrow"
 RESPONSES = "responses.arrow"
 MAX_SYSTEMS = 1000
 MAX_OPTIONS = 200  # values of a column that a filter offers
+MAX_CATEGORIES = 8  # columns of the file by which items can be grouped
+MAX_CATEGORY_VALUES = 200
+MAX_CATEGORY_LENGTH = 60  # characters of a value, on average
 BLOCK_ROWS = 64  # items whose texts are searched at once
 SORTS = (
     *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
@@ -39,13 +43,16 @@ _SCHEMAS = {
     BLOCKS: {"search": pl.String()},
     RESPONSES: dict(EXCERPT_SCHEMA),
 }
-_TEXTS = ("id", "search", "text", "gold", "part", "label", "proposal", "reasons", "answer")
+_TEXTS = ("id", "search", "text", "gold", "part", "label", "proposal", "reasons", "answer", "category")
 _NUMBERS = ("suspicion", "n_systems_right", "partner", "score")
 _PROPOSAL_RANKS = {"retire": 0, "repair": 1, "keep": 2}
 
 
-def write_browse_files(folder: Path, audit: Audit) -> None:
-    """Write the items with their texts (unless private), gold and partners, and the answers of the systems."""
+def write_browse_files(folder: Path, audit: Audit, data: Dataset | None = None) -> None:
+    """Write the items with their texts (unless private), gold and partners, and the answers of the systems.
+
+    `data` adds the columns by which items can be grouped, such as their subject.
+    """
     items, details = audit.items, audit.details
     assert items is not None
     assert details is not None
@@ -53,12 +60,36 @@ def write_browse_files(folder: Path, audit: Audit) -> None:
     texts, gold = (empty if values is None else values.cast(pl.String) for values in (details.texts, details.gold))
     if not details.has_labels:
         gold = pl.Series(details.write_answers(gold.to_list(), texts.to_list()), dtype=pl.String)
-    write_table(folder, items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items)))
+    categories = {} if data is None or len(data) != len(items) else find_categories(data, private=details.private)
+    table = items.with_columns(texts.alias("text"), gold.alias("gold"), find_partners(items))
+    write_table(folder, table, categories)
     if details.predictions is not None:
         write_arrow(folder / ANSWERS, tabulate_answers(details.predictions, details))
     responses = tabulate_responses(audit)
     if responses is not None:
         write_arrow(folder / RESPONSES, responses)
+
+
+def find_categories(data: Dataset, *, private: bool = False) -> dict[str, pl.Series]:
+    """Return the columns by which items can be grouped: the groups of the data, and columns of the file with few values.
+
+    Roles such as the label are columns of the table anyway. Private audits keep the groups only, which people chose.
+
+    >>> from assay.kinds import read
+    >>> texts = {"text": list("abcdef"), "label": list("xyxyxy"), "subject": ["law", "art"] * 3, "note": list("ghijkl")}
+    >>> list(find_categories(read(texts)))
+    ['subject']
+    """
+    found = {} if data.groups is None else {"group": data.groups.cast(pl.String)}
+    known = [column for column in (*data.sides, data.labels, data.parts, data.ids, data.groups) if column is not None]
+    for name in () if private else data.frame.columns:
+        column = data.frame[name].cast(pl.String)
+        n_values = column.drop_nulls().n_unique()
+        is_short = column.str.len_chars().sum() <= MAX_CATEGORY_LENGTH * len(column)
+        is_few = 2 <= n_values <= MAX_CATEGORY_VALUES and 2 * n_values <= len(column)
+        if is_few and is_short and not any(column.equals(each.cast(pl.String)) for each in known):
+            found.setdefault(name, column)
+    return dict(list(found.items())[:MAX_CATEGORIES])
 
 
 def find_partners(items: pl.DataFrame) -> pl.Series:
@@ -78,8 +109,10 @@ def write_flagged(folder: Path, flagged: Mapping[str, Array]) -> None:
     write_arrow(folder / FLAGGED, frame)
 
 
-def write_table(folder: Path, items: pl.DataFrame) -> None:
-    """Write the items with all that makes filters, searches and sorting fast."""
+def write_table(folder: Path, items: pl.DataFrame, categories: Mapping[str, pl.Series] | None = None) -> None:
+    """Write the items with all that makes filters, searches and sorting fast; columns of users are numbered."""
+    categories = categories or {}
+    items = items.with_columns(column.alias(f"category-{n}") for n, column in enumerate(categories.values()))
     bits = code_reasons(items["reasons"])
     text = pl.concat_str(pl.col("id"), pl.col("text").fill_null(""), separator="\n").str.to_lowercase()
     frame = items.with_columns(text.alias("search"), bits.alias("reason_bits"))
@@ -89,7 +122,7 @@ def write_table(folder: Path, items: pl.DataFrame) -> None:
     blocks = frame.group_by(block.alias("block"), maintain_order=True).agg(pl.col("search").str.join("\n"))
     write_arrow(folder / BLOCKS, blocks.select("search"))
     with open_for_writing(folder / SUMMARY) as file:
-        json.dump(summarise_columns(frame), file)
+        json.dump({**summarise_columns(frame), "categories": list(categories)}, file)
 
 
 def code_reasons(reasons: pl.Series) -> pl.Series:

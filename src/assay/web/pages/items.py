@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -11,7 +11,17 @@ from assay.base.errors import UsageError
 from assay.system.json import JsonObject
 from assay.web.decisions import ItemDecision, count_actions, identify_decision, load_decisions
 from assay.web.errors import NotFoundError
-from assay.web.items.table import GROUPS, PAGE_ROWS, ItemPage, ItemQuery, ItemTable, ItemTables, parse_query
+from assay.web.items.table import (
+    PAGE_ROWS,
+    ItemPage,
+    ItemQuery,
+    ItemTable,
+    ItemTables,
+    is_share,
+    parse_query,
+    parse_range,
+    parse_selection,
+)
 from assay.web.pages.tabs import find_systems, render_tab
 from assay.web.pages.templates import render_template
 from assay.web.server import Server
@@ -31,16 +41,43 @@ COLUMNS = {
     "part": "part",
     "n_systems_right": "systems right",
 }
+MORE_COLUMNS = {
+    "item_discrimination": "discrimination",
+    "divergence": "divergence",
+    "nearest_distance": "distance to training",
+    "information": "information",
+    "case": "case",
+    "leak": "overlap",
+    "gold": "gold answer",
+}
 MAX_TEXT = 20_000
 MEASURES = {
     "suspicion": "Suspicion (0 to 1)",
     "n_systems_right": "Systems that are right",
     "item_discrimination": "Better systems do better here (discrimination)",
-    "divergence": "Different words of the two texts (0 to 1)",
+    "divergence": "Divergence of words (see Difficulty)",
     "nearest_distance": "Distance to the most similar training item",
     "case": "Case",
     "information": "Information beyond shortcuts (nats)",
     "leak": "Overlap with training",
+}
+SYSTEM_FIELDS = ("wrong", "solved", "first", "second")
+WANTED = {"right": "range of numbers of systems, such as 3-17", "suspicion": "number from 0 to 1"}
+FILTER_TITLES = {
+    "q": "search",
+    "proposal": "proposal",
+    "part": "part",
+    "label": "gold label",
+    "reason": "reason",
+    "finding": "finding",
+    "solved": "right for",
+    "wrong": "wrong for",
+    "state": "response",
+    "suspicion": "suspicion",
+    "decision": "decision",
+    "where": "filter",
+    "right": "systems right",
+    "any": "selection in a chart",
 }
 SUSPICIONS = [(f"{share / 100:g}", f"at least {share / 100:g}") for share in (10, 25, 50, 75, 90)]
 
@@ -61,11 +98,10 @@ class ItemRequest:
         if table is None:
             raise NotFoundError("This version has no items.")
         decisions = load_decisions(version)
-        query = parse_query(values)
-        if query.wrong is None and values.get("wrong") in (systems := find_systems(version)):
-            query = replace(query, wrong=systems.index(values["wrong"]))
-        if query.solved is None and values.get("solved") in (systems := find_systems(version)):
-            query = replace(query, solved=systems.index(values["solved"]))
+        systems = find_systems(version)
+        parts = parse_selection(values.get("any", ""))
+        selection = "|".join(urlencode(number_systems(part, systems)) for part in parts)
+        query = parse_query(number_systems({**values, "any": selection}, systems))
         if values.get("finding"):
             query = replace(query, rows=frozenset(table.find_flagged(values["finding"])))
         if values.get("decision"):
@@ -73,9 +109,25 @@ class ItemRequest:
             query = replace(query, ids=ids)
         return cls(table, query, dict(values), decisions)
 
-    def run(self) -> ItemPage:
-        """Return the page that the address asks for."""
+    def run(self, systems: Sequence[str]) -> ItemPage:
+        """Return the page that the address asks for; an error if the address names what the version does not have."""
+        for name in SYSTEM_FIELDS:
+            number = getattr(self.query, name)
+            if self.values.get(name) and (number is None or number >= len(systems)):
+                raise UsageError(f"There is no system '{self.values[name][:80]}' in this version.")
+        for name in ("right", "suspicion"):
+            value = self.values.get(name, "")
+            if value and not (parse_range(value) if name == "right" else is_share(value)):
+                raise UsageError(f"'{value[:40]}' in the address is no {WANTED[name]}.")
+        if (name := self.values.get("group", "")) not in ("", "system", *self.table.groupings):
+            raise UsageError(f"Items cannot be grouped by '{name[:80]}'.", hint="Choose a column below Group by.")
         return self.table.query(self.query)
+
+    def count_alone(self, version: Version) -> list[tuple[str, int]]:
+        """Count the items that each filter leaves on its own."""
+        names = [name for name in self.values if name in FILTER_TITLES]
+        alone = [(name, ItemRequest.make(version, {name: self.values[name]})) for name in names]
+        return [(FILTER_TITLES[name], len(self.table.select(request.query))) for name, request in alone]
 
 
 def find_item(version: Version, id_: str) -> int | None:
@@ -103,39 +155,54 @@ def items_page(server: Server, version: Version, values: Mapping[str, str]) -> s
         suspicions=SUSPICIONS,
         findings=request.table.flagged,
         states=request.table.states,
-        all_columns=[
-            (name, title) for name, title in COLUMNS.items() if name in request.table.columns and name != "id"
-        ],
-        group_names=[name for name in GROUPS if name in request.table.columns],
+        all_columns=[(name, title) for name, title in list_columns(request.table).items() if name != "id"],
+        default_columns=[name for name in COLUMNS if name in request.table.columns],
+        group_names=list(request.table.groupings),
         **shown,
     )
 
 
+def list_columns(table: ItemTable) -> dict[str, str]:
+    """Return the columns of the table with their titles: results of the audit, and columns of the file."""
+    known = {name: title for name, title in {**COLUMNS, **MORE_COLUMNS}.items() if name in table.columns}
+    return {**known, **{name: name for name in table.categories}}
+
+
 def describe_rows(version: Version, request: ItemRequest) -> JsonObject:
     """Return the rows of a page, and the addresses of other pages and orders."""
+    table, systems = request.table, find_systems(version)
     try:
-        page, problem = request.run(), None
+        page, problem = request.run(systems), None
     except UsageError as error:
         page, problem = ItemPage([], 0, 1, 1), str(error)
-    available = [name for name in COLUMNS if name in request.table.columns]
+    available = list_columns(table)
     chosen = [name for name in request.values.get("columns", "").split(",") if name in available]
-    shown = [name for name in available if not chosen or name in chosen or name == "id"]
+    shown = [name for name in available if (name in chosen if chosen else name in COLUMNS) or name == "id"]
     values = {name: value for name, value in request.values.items() if value and name not in ("fragment", "token")}
+    group = request.values.get("group", "")
+    filters = [name for name in values if name in FILTER_TITLES]
     return {
         "rows": page.rows,
         "problem": problem,
-        "groups": [] if problem else request.table.group(request.query, request.values.get("group", "")),
-        "system_scores": score_systems(version, request)
-        if request.values.get("group") == "system" and not problem
-        else [],
-        "group_link": lambda value: urlencode({**values, request.values["group"]: value, "group": ""}),
+        "groups": [] if problem else table.group(request.query, group),
+        "system_scores": table.score_systems(request.query, systems) if group == "system" and not problem else [],
+        "contrast": None if problem else table.contrast(request.query),
+        "pair": [
+            systems[n] if n is not None and n < len(systems) else ""
+            for n in (request.query.first, request.query.second)
+        ],
+        "group_link": lambda value: link_group(values, group, value),
+        "contrast_link": lambda outcome: urlencode({**drop_order(values), "outcome": outcome}),
         "mark_search": mark_search,
-        "filters": [name for name in values if name not in ("sort", "desc", "page", "group", "columns", "token")],
+        "filters": filters,
+        "alone": request.count_alone(version) if len(filters) > 1 and not page.n_matching and not problem else [],
         "write_outcomes": write_outcomes,
+        "write_measure": write_measure,
         "page": page,
         "page_rows": PAGE_ROWS,
-        "n_all": len(request.table),
-        "columns": [(name, COLUMNS[name]) for name in shown],
+        "n_all": len(table),
+        "columns": [(name, available[name]) for name in shown],
+        "places": table.categories,
         "decisions": request.decisions,
         "query": request.query,
         "values": values,
@@ -145,9 +212,45 @@ def describe_rows(version: Version, request: ItemRequest) -> JsonObject:
     }
 
 
-def score_systems(version: Version, request: ItemRequest) -> list[tuple[str, int, float]]:
-    """Return the systems with their scores on the items that match."""
-    return request.table.score_systems(request.query, find_systems(version))
+def number_systems(values: Mapping[str, str], systems: Sequence[str]) -> dict[str, str]:
+    """Return the values of an address with the numbers of systems in place of their names.
+
+    >>> number_systems({"wrong": "bert", "first": "0"}, ["gpt", "bert"])
+    {'wrong': '1', 'first': '0'}
+    """
+    numbers = {name: str(number) for number, name in enumerate(systems)}
+    fields = {name: values[name] for name in SYSTEM_FIELDS if name in values}
+    return {
+        **values,
+        **{name: value if value.isdigit() else numbers.get(value, value) for name, value in fields.items()},
+    }
+
+
+def name_system(systems: Sequence[str], number: int | None) -> str:
+    """Return the name of a system; empty if there is none with this number."""
+    return systems[number] if number is not None and number < len(systems) else ""
+
+
+def drop_order(values: Mapping[str, str]) -> dict[str, str]:
+    """Return the values of an address without its page, sort and group."""
+    return {name: value for name, value in values.items() if name not in ("page", "sort", "desc", "group")}
+
+
+def link_group(values: Mapping[str, str], group: str, value: str) -> str:
+    """Return the query that leaves the items of one group; empty if no filter can say it.
+
+    Columns of the file are filtered by a written condition, which is joined to the one that is there.
+    """
+    others = drop_order(values)
+    if group in FILTER_TITLES:
+        return urlencode({**others, group: value})
+    quotes = [quote for quote in ('"', "'") if quote not in value and quote not in group]
+    if not quotes:
+        return ""
+    quote = quotes[0]
+    condition = f"{quote}{group}{quote} = {quote}{value}{quote}"
+    before = others.get("where", "").strip()
+    return urlencode({**others, "where": f"({before}) and {condition}" if before else condition})
 
 
 def mark_search(text: str, search: str, limit: int) -> list[tuple[str, bool]]:
@@ -228,6 +331,9 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
         "decision": decision,
         "seen": identify_decision(decision),
         "labels": [label for label, _ in table.options["label"]],
+        "categories": [(name, item[place]) for name, place in table.categories.items() if item.get(place)],
+        "mark_search": mark_search,
+        "search": values.get("q", "")[:300],
         "back": urlencode({name: value for name, value in values.items() if name not in ("fragment", "token")}),
         "max_text": MAX_TEXT,
     }

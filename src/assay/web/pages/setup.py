@@ -124,7 +124,8 @@ def describe_inputs(preview: JsonObject) -> list[str]:
     if preview["n_votes"]:
         described.append(f"{count_noun(preview['n_votes'], 'vote')} on {count_noun(preview['vote_systems'], 'system')}")
     if preview["n_verdicts"]:
-        described.append(f"{count_noun(preview['n_verdicts'], 'verdict')} of judges")
+        judges = count_noun(preview["n_judges"], "judge")
+        described.append(f"{count_noun(preview['n_verdicts'], 'verdict')} of {judges}")
     return described or ["files that cannot be read"]
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +11,7 @@ from assay.base.marks import make_text_visible
 from assay.checks import CHECKS, list_tab
 from assay.web.damage import find_damage
 from assay.web.decisions import count_actions, load_decisions
+from assay.web.pages.history import trace_board, trace_topics
 from assay.web.pages.summaries import (
     count_done,
     summarise_version,
@@ -189,41 +188,10 @@ def compare_page(server: Server, version: Version, old: Version | None) -> str:
         }
     titles = {name: entry.title for name, entry in CHECKS.items()}
     with_result = [each for each in server.store.versions_of(version.name) if each.has_result]
-    history = trace_history(with_result)
-    return render_tab(server, version, "compare", titles=titles, history=history, states=STATES, **values)
-
-
-@dataclass(frozen=True)
-class TopicHistory:
-    """A row of the first screen in every version: number, status and version, and the points of a small chart."""
-
-    title: str
-    unit: str
-    cells: Sequence[tuple[int, str, str]]
-    points: list[tuple[float, float]]
-
-
-def trace_history(versions: Sequence[Version]) -> list[TopicHistory]:
-    """Return the rows of the first screens of the last versions, from the oldest to the newest.
-
-    A chart begins at 0 and is drawn only if the number means the same in all versions.
-    """
-    audits = [(version.number, audit) for version in versions[:MAX_HISTORY] if (audit := find_audit(version))][::-1]
-    if len(audits) < 2:
-        return []
-    history = []
-    for row in audits[-1][1].overview.rows:
-        found = [
-            (number, other) for number, audit in audits for other in audit.overview.rows if other.topic == row.topic
-        ]
-        values = [other.value for _, other in found]
-        same = len({other.unit for _, other in found}) == 1 and all(map(math.isfinite, values)) and bool(row.number)
-        most = max(map(abs, values), default=0.0) or 1.0
-        step = 100 / max(len(values) - 1, 1)
-        points = [(step * place, 28 - 26 * abs(value) / most) for place, value in enumerate(values)] if same else []
-        cells = [(number, make_text_visible(other).number, other.status) for number, other in found]
-        history.append(TopicHistory(row.title, make_text_visible(row).unit, cells, points))
-    return history
+    last = with_result[:MAX_HISTORY][::-1]
+    numbered = [(each.number, audit) for each in last if (audit := find_audit(each)) is not None]
+    history = {"topics": trace_topics(numbered), "board": trace_board(numbered)}
+    return render_tab(server, version, "compare", titles=titles, states=STATES, **history, **values)
 
 
 def files_page(server: Server, version: Version) -> str:

@@ -139,7 +139,8 @@
     const boxes = [...filters.querySelectorAll("[data-column-name]")];
     for (const box of boxes) box.addEventListener("input", () => {
       const chosen = boxes.filter((each) => each.checked).map((each) => each.dataset.columnName);
-      filters.elements.columns.value = chosen.length === boxes.length ? "" : chosen.join(",") || "id";
+      const asUsual = boxes.every((each) => each.checked === ("default" in each.dataset));
+      filters.elements.columns.value = asUsual ? "" : chosen.join(",") || "id";
     });
     let timer = 0;
     filters.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => load(readFilters(), true), 120); });
@@ -228,12 +229,15 @@
     block.append(button);
   }
 
-  // Charts: bars and cells lead to their items.
+  // Charts: bars and cells lead to their items, and so do several that are selected together.
   const home = location.pathname.match(/^\/versions\/[\w-]+/);
-  if (home) for (const mark of document.querySelectorAll("[data-items]")) {
-    const go = () => location.assign(home[0] + "/items?" + mark.dataset.items);
-    mark.style.cursor = "pointer";
-    mark.addEventListener("click", go);
+  if (home) {
+    const show = (query) => location.assign(home[0] + "/items?" + query);
+    for (const mark of document.querySelectorAll("[data-items]")) {
+      mark.style.cursor = "pointer";
+      mark.addEventListener("click", () => show(mark.dataset.items));
+    }
+    for (const chart of document.querySelectorAll(".chart")) chart.addEventListener("items", (event) => show(event.detail));
   }
 
   // Runs of tools: show the result when it is there.

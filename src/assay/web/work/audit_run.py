@@ -22,6 +22,7 @@ from assay.web.work.sources import (
     read_data,
     read_score_table,
     read_systems,
+    read_verdict_tables,
     write_error,
 )
 
@@ -87,7 +88,7 @@ def audit_files(version: Version, watch: CancellationWatch) -> tuple[Dataset | N
         predictions,
         read_score_table(version),
         votes=find_table(version, "votes"),
-        verdicts=find_table(version, "verdicts"),
+        verdicts=read_verdict_tables(version),
         responses=find_table(version, "responses") if data is not None else None,
         corpus=[str(version.path(file)) for file in version.files("corpus")] or None if data is not None else None,
         quick=options["quick"],
@@ -168,7 +169,7 @@ def write_outputs(version: Version, data: Dataset | None, result: Audit) -> list
             for name in ("items.tsv", "items.parquet"):
                 write_items(version.folder / name, result.items)
             if data is not None:
-                write_browse_files(version.folder, result)
+                write_browse_files(version.folder, result, data)
         announce_step(version, "charts")
         write_report_files(version, result)
     if result.settings.interrupted:

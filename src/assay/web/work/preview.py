@@ -22,6 +22,7 @@ from assay.web.work.sources import (
     read_data,
     read_score_table,
     read_systems,
+    read_verdict_tables,
     role_arguments,
     write_error,
 )
@@ -37,7 +38,7 @@ _CAPITAL, _FLAG = re.compile(r" [A-Z]"), re.compile(r" --[a-z]")
 NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "possible_group": None}
 # Every field of a preview; they keep these values where the file cannot be read or the roles are wrong.
 EMPTY_PREVIEW: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered"), 0)
-EMPTY_PREVIEW |= dict.fromkeys(("n_datasets", "n_votes", "vote_systems", "n_verdicts"), 0)
+EMPTY_PREVIEW |= dict.fromkeys(("n_datasets", "n_votes", "vote_systems", "n_verdicts", "n_judges"), 0)
 EMPTY_PREVIEW |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
 EMPTY_PREVIEW |= {"summaries": [], "sections": []}
 EMPTY_PREVIEW |= {"roles": NO_ROLES, "task": None, "error": None, "likely_encoding": None}
@@ -164,10 +165,9 @@ def describe_systems(version: Version, data: Dataset | None) -> Options:
 
         votes = read_votes(path)
         values |= {"n_votes": len(votes), "vote_systems": len(votes.systems)}
-    if path := find_table(version, "verdicts"):
-        from assay.judges.verdicts import read_verdicts
-
-        values["n_verdicts"] = read_verdicts(path).frame.height
+    verdicts = read_verdict_tables(version)
+    if verdicts is not None:
+        values |= {"n_verdicts": verdicts.frame.height, "n_judges": len(verdicts.judges)}
     return values
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assay.base.errors import AssayError, describe_bug
+from assay.base.errors import AssayError, UsageError, describe_bug
 from assay.system.files import copy_file
 from assay.system.json import JsonObject
 from assay.web.store import Version
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from assay.data import Dataset
     from assay.discrimination import ScoreTable
     from assay.evaluation import Predictions
+    from assay.judges import Verdicts
 
 _SLASH, _NO_NAME = re.compile(r"[/\\]"), re.compile(r"[/\\\0]")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._=,+-]+")
@@ -187,6 +188,24 @@ def find_table(version: Version, kind: str) -> Path | None:
     """Return the path of the table of votes or verdicts, if there is one."""
     files = version.files(kind)
     return version.path(files[0]) if files else None
+
+
+def read_verdict_tables(version: Version) -> Verdicts | None:
+    """Read the verdicts of judges; a second table of the same judges has the answers shown the other way round."""
+    files = sorted(version.files("verdicts"), key=lambda file: str(file["name"]))
+    if not files:
+        return None
+    from assay.judges import read_verdicts
+
+    first, *others = [read_verdicts(version.path(file)) for file in files]
+    if not others:
+        return first
+    if len(others) > 1 or others[0].judges != first.judges:
+        raise UsageError(
+            f"{files[0]['name']} and {files[1]['name']} are not verdicts of the same judges.",
+            hint="Give one table of all judges, or two that show the answers in both orders.",
+        )
+    return read_verdicts(version.path(files[0]), swapped=version.path(files[1]))
 
 
 def rename_systems(predictions: Predictions, names: dict[str, str]) -> Predictions:
