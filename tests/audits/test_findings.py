@@ -376,7 +376,9 @@ def test_systems_below_a_constant_answer():
     worse = BelowBaseline("worse", Interval(0.3, 0.25, 0.35), 0.6, 300)
     several = only("A510", below_baseline=(below, worse))
     assert "2 of " in several.claim
-    assert 'systems score below a constant answer (60%) beyond chance, such as "worse" with 30% [25, 35].' in several.claim
+    assert (
+        'systems score below a constant answer (60%) beyond chance, such as "worse" with 30% [25, 35].' in several.claim
+    )
     assert outcomes("A510", below_baseline=()) == []
 
 

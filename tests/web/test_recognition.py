@@ -82,6 +82,10 @@ def test_votes_alone_are_audited(client):
     client.post(f"{version}/start", depth="quick", sections=["votes"], seed="0")
     assert client.wait(version)["status"] == "done"
     assert "arena" in client.get(f"{version}/systems")
+    overview = client.get(version)
+    assert "60 votes · 3 systems</span>" in overview
+    assert "All items" not in overview
+    assert "retire 0" not in overview
     assert "This version has no items" in client.get(f"{version}/items")
 
 

@@ -144,8 +144,8 @@ class RankBar:
     section="discrimination",
     title="Which ranks may each system have?",
     method="95% rank intervals. Faint bars: simultaneous for all systems, so that no bar misses the rank with this "
-    "confidence. Strong bars: marginal, each rival compared by itself. At most 200 systems are drawn. With answers of systems, "
-    "bars lead to the items that the system gets wrong.",
+    "confidence. Strong bars: marginal, each rival compared by itself. At most 200 systems are drawn. With answers of "
+    "systems, bars lead to the items that the system gets wrong.",
     columns={
         "system": "system",
         "score": "score",

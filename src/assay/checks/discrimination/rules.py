@@ -403,8 +403,8 @@ def find_below_baseline(discrimination: DiscriminationEvidence) -> Iterator[Outc
         action = f"Check how {quote(worst.system)} was run and how its answers were read before ranking it."
     else:
         claim = (
-            f"{len(rows):,} of {discrimination.n_systems} systems score {score} beyond chance, such as {quote(worst.system)} with "
-            f"{format_interval(worst.accuracy, 'percent')}."
+            f"{len(rows):,} of {discrimination.n_systems} systems score {score} beyond chance, such as "
+            f"{quote(worst.system)} with {format_interval(worst.accuracy, 'percent')}."
         )
         action = f"Check how these {len(rows)} systems were run and how their answers were read before ranking them."
     evidence = {"systems": join_names((row.system for row in rows), 10)}

@@ -214,7 +214,7 @@ def write_file(version: Version, name: str, content: str) -> None:
 
 def summarise_audit(result: Audit) -> Options:
     """Return what the list of audits and the page of one audit show."""
-    from assay.report.content import count_items
+    from assay.report.content import describe_subject
 
     return {
         "status": "cancelled" if result.settings.interrupted else "done",
@@ -223,8 +223,8 @@ def summarise_audit(result: Audit) -> Options:
         "severities": dict(Counter(finding.severity for finding in result.findings)),
         "sections": {name: [section.status, section.reason] for name, section in result.sections.items()},
         "rows": result.data.rows,
-        "size": count_items(result.data),
-        "items": to_plain(result.items_summary),
+        "size": describe_subject(result),
+        "items": to_plain(result.items_summary) if result.data.rows else {},
         "systems": len(result.settings.systems),
     }
 
