@@ -184,3 +184,25 @@ def test_wrong_requests_are_errors():
         compare_splits(TEXTS[:10], {"random": SPLITS["random"]}, include=["words"])
     with pytest.raises(AssayError, match="240 texts, but 3 labels"):
         compare_splits(TEXTS, {"random": SPLITS["random"]}, ["x", "y", "x"])
+
+
+def test_splits_of_the_same_sizes_share_their_random_splits():
+    """Which rows a split takes, and how its folds are numbered, does not change what random splits give."""
+    from assay.splits.assignments import FoldAssignment
+    from assay.splits.comparison.compared_texts import ComparedTexts
+    from assay.splits.comparison.measuring import measure_pairs
+    from assay.splits.comparison.pairs import pair_parts
+
+    rng = np.random.default_rng(0)
+    texts = ComparedTexts([" ".join(rng.choice(list("abcdefgh"), 5)) for _ in range(60)])
+    folds = np.repeat([1, 2, 3], [10, 20, 30])
+    others = np.array([0, 3, 1, 2])[rng.permutation(folds)]  # fold 3 has 10 rows, fold 1 has 20
+    include = ("words", "vectors")
+    (_, first), (_, second), (_, other) = (
+        measure_pairs(texts, pair_parts([FoldAssignment(numbers)]), include, 20)
+        for numbers in (folds, others, np.repeat([1, 2, 3], 20))
+    )
+    for name in first:
+        np.testing.assert_array_equal(second[name], first[name][:, [1, 2, 0]])
+    assert not np.array_equal(other["jsd"], first["jsd"])
+    assert first["jsd"][:, 0].mean() > first["jsd"][:, 2].mean()  # the fold of 10 rows

@@ -34,7 +34,9 @@ class ComparedTexts:
     ready_vectors: Any = None
     ready_exact: Array | None = None
     ready_near: Array | None = None
-    prepared: dict[str, Any] = field(default_factory=dict, repr=False)  # distances of vectors, by what they depend on
+    prepared: dict[tuple[object, ...], Any] = field(
+        default_factory=dict, repr=False
+    )  # what splits share, by its inputs
 
     def __post_init__(self) -> None:
         ready = {"labels": self.labels, "ids": self.ids, "exact duplicates": self.ready_exact}

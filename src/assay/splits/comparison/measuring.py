@@ -49,7 +49,7 @@ class PairMeasurer:
             return cls(counts, np.zeros(0, np.int64), None, None)
         rng = np.random.default_rng(texts.random_state)
         rows = choose_rows(pairs, rng)
-        key = f"{rng.bit_generator.state} {rows.tobytes()!r}"  # splits that use all rows share both
+        key = (str(rng.bit_generator.state), rows.tobytes())  # splits that use all rows share both
         if key not in texts.prepared:
             vectors = texts.vectors[rows]
             texts.prepared[key] = SlicedWasserstein.prepare(vectors, rng), MeanDiscrepancy.prepare(vectors, rng)
@@ -90,12 +90,20 @@ def _measure_words_and_vectors(
 ) -> tuple[MeasureValues, MeasureValues]:
     measurer = PairMeasurer.prepare(texts, pairs, include)
     values = measurer.measure(pairs)
-    numbers = range(n_permutations) if values else range(0)
-    blocks = [numbers[first : first + PERMUTATIONS_PER_TASK] for first in range(0, len(numbers), PERMUTATIONS_PER_TASK)]
-    tasks = [(measurer, pairs, texts.random_state, block) for block in blocks]
-    permuted = [measured for block in run_tasks(measure_permutations, tasks, **work) for measured in block]
-    shape = (n_permutations, len(pairs.names))
-    return values, {name: np.array([measured[name] for measured in permuted]).reshape(shape) for name in values}
+    if not values:
+        return {}, {}
+    arranged, places = pairs.arrange()
+    key = (*values, n_permutations, *(rows.tobytes() for rows in (arranged.parts, arranged.references, measurer.rows)))
+    if key not in texts.prepared:  # splits of the same sizes share their random splits
+        numbers = range(n_permutations)
+        blocks = [numbers[start : start + PERMUTATIONS_PER_TASK] for start in numbers[::PERMUTATIONS_PER_TASK]]
+        tasks = [(measurer, arranged, texts.random_state, block) for block in blocks]
+        texts.prepared[key] = [
+            measured for block in run_tasks(measure_permutations, tasks, **work) for measured in block
+        ]
+    permuted, shape = texts.prepared[key], (n_permutations, len(pairs.names))
+    nulls = {name: np.array([measured[name] for measured in permuted]).reshape(shape) for name in values}
+    return values, {name: null[:, places] for name, null in nulls.items()}
 
 
 def _measure_domains(texts: ComparedTexts, pairs: PartPairs, n_permutations: int, work: Options) -> tuple[Array, Array]:

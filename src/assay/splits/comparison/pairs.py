@@ -38,6 +38,25 @@ class PartPairs:
         order[used] = rng.permutation(used)
         return self.take(order)
 
+    def arrange(self) -> tuple[PartPairs, Array]:
+        """Return pairs that depend on nothing but the sizes of the row sets, and the place of each pair among them.
+
+        Random pairs of the same sizes can then be shared by splits. Pairs are sorted by size, and the rows in use by the
+        sets that they are in.
+
+        >>> rows = np.array([[True, False, False], [False, True, True]])
+        >>> pairs, places = PartPairs(["b", "a"], rows[::-1], rows).arrange()
+        >>> pairs.names, pairs.parts.astype(int).tolist(), places.tolist()
+        (['a', 'b'], [[0, 0, 1], [1, 1, 0]], [1, 0])
+        """
+        order = np.lexsort((self.references.sum(axis=1), self.parts.sum(axis=1)))
+        pairs = self.select(order)
+        both = np.concatenate([pairs.parts, pairs.references])
+        used = np.flatnonzero(both.any(axis=0))
+        places = np.arange(both.shape[1])
+        places[used] = used[np.lexsort(np.packbits(both[:, used], axis=0)[::-1])]
+        return pairs.take(places), np.argsort(order)
+
     @classmethod
     def stack(cls, tables: Sequence[PartPairs]) -> PartPairs:
         """Return the pairs of several tables over the same rows, one after the other."""
