@@ -11,6 +11,11 @@ from assay.discrimination.boards.item_saturation import ItemSaturation, measure_
 from assay.discrimination.boards.matrix_rank import MatrixRank
 from assay.discrimination.boards.measures import LeaderboardMeasures, measure_leaderboard
 from assay.discrimination.datasets import DatasetDiscrimination
+from assay.discrimination.items.differential_functioning import (
+    DifferentialFunctioning,
+    measure_differential_functioning,
+)
+from assay.discrimination.items.guessing import GuessingEstimates, estimate_guessing
 from assay.discrimination.items.item_analysis import analyse_items
 from assay.discrimination.items.item_response import fit_item_response
 from assay.discrimination.items.item_summary import ItemSummary
@@ -37,8 +42,10 @@ __all__ = [
     "CostFront",
     "DatasetAgreement",
     "DatasetDiscrimination",
+    "DifferentialFunctioning",
     "Discrimination",
     "DiscriminationSettings",
+    "GuessingEstimates",
     "ItemSaturation",
     "ItemSummary",
     "LeaderboardMeasures",
@@ -60,12 +67,14 @@ __all__ = [
     "discriminate",
     "discriminate_outcomes",
     "discriminate_scores",
+    "estimate_guessing",
     "find_negative_discrimination",
     "fit_common_scale",
     "fit_item_response",
     "measure_adaptive_choice",
     "measure_agreement",
     "measure_cost_front",
+    "measure_differential_functioning",
     "measure_hit_rate",
     "measure_item_saturation",
     "measure_leaderboard",

@@ -68,7 +68,7 @@ def fit_item_response(
     if not np.isin(table[np.isfinite(table)], (0.0, 1.0)).all():
         raise UsageError("The item response model needs outcomes of 0 and 1.")
     slope, intercept, likelihood, n_done, converged = _fit(table, n_iterations, chances)
-    ability = _compute_posterior(table, slope, intercept, chances)[0] @ NODES
+    ability = compute_posterior(table, slope, intercept, chances)[0] @ NODES
     seeds = np.random.SeedSequence(random_state).spawn(2)
     gain, shuffled = math.nan, math.nan
     if control:
@@ -89,12 +89,12 @@ def _fit(table: Array, n_iterations: int, chances: Array | None = None) -> tuple
     slope, intercept = np.ones(table.shape[1]), np.log(known / (1 - known))
     before, prior = -math.inf, (START_MEAN, START_SD)
     for iteration in range(1, n_iterations + 1):
-        weights, likelihood = _compute_posterior(table, slope, intercept, chances)
+        weights, likelihood = compute_posterior(table, slope, intercept, chances)
         n_right = right.T @ weights
         if chances is not None:  # of right answers, those that were known and not guessed
-            n_right *= _share_known(slope, intercept, chances)
-        slope, intercept, variance = _maximise(n_right, present.T.astype(float) @ weights, slope, intercept, prior)
-        slope, intercept = _standardise(weights, slope, intercept)
+            n_right *= find_share_known(slope, intercept, chances)
+        slope, intercept, variance = maximise_items(n_right, present.T.astype(float) @ weights, slope, intercept, prior)
+        slope, intercept = standardise_items(weights, slope, intercept)
         prior = float(slope.mean()), max(MIN_SLOPE_SD, math.sqrt(slope.var() + variance.mean()))
         if abs(likelihood - before) < TOLERANCE * max(1, present.sum()):
             return slope, intercept, likelihood, iteration, True
@@ -102,13 +102,13 @@ def _fit(table: Array, n_iterations: int, chances: Array | None = None) -> tuple
     return slope, intercept, before, n_iterations, False
 
 
-def _share_known(slope: Array, intercept: Array, chances: Array) -> Array:
+def find_share_known(slope: Array, intercept: Array, chances: Array) -> Array:
     """Return, for every item and node, the share of right answers that were known and not guessed."""
     known = _compute_chances(slope, intercept)
     return np.asarray(known / (chances[:, None] + (1 - chances[:, None]) * known))
 
 
-def _compute_posterior(
+def compute_posterior(
     table: Array, slope: Array, intercept: Array, chances: Array | None = None
 ) -> tuple[Array, float]:
     """Return each system's posterior over the nodes, and the marginal log-likelihood."""
@@ -125,7 +125,7 @@ def _compute_posterior(
     return weights / total, float((top + np.log(total)).sum())
 
 
-def _standardise(weights: Array, slope: Array, intercept: Array) -> tuple[Array, Array]:
+def standardise_items(weights: Array, slope: Array, intercept: Array) -> tuple[Array, Array]:
     """Move and scale the items so that the systems' abilities have mean 0 and variance 1, as their prior says.
 
     Without this step the prior of many items outweighs that of few systems, and all slopes are too small.
@@ -136,7 +136,7 @@ def _standardise(weights: Array, slope: Array, intercept: Array) -> tuple[Array,
     return slope * deviation, intercept + slope * mean
 
 
-def _maximise(
+def maximise_items(
     right: Array, answered: Array, slope: Array, intercept: Array, prior: tuple[float, float], steps: int = 2
 ) -> tuple[Array, Array, Array]:
     """Take Newton steps of the weighted logistic regression of every item at once; return the slopes' variances too.
@@ -173,7 +173,7 @@ def _measure_gain(
     at_nodes = _compute_chances(slope, intercept)
     if chances is not None:
         at_nodes = chances[:, None] + (1 - chances[:, None]) * at_nodes
-    predicted = _compute_posterior(visible, slope, intercept, chances)[0] @ at_nodes.T
+    predicted = compute_posterior(visible, slope, intercept, chances)[0] @ at_nodes.T
     present = np.isfinite(visible)
     share = (np.where(present, visible, 0.0).sum(axis=0) + 0.5) / (present.sum(axis=0) + 1.0)
     model, base = predicted[hidden], np.broadcast_to(share, table.shape)[hidden]
