@@ -148,7 +148,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _check(condition: bool, value: object, result: object, kind: object, place: str) -> Any:
+def _check(condition: bool, value: object, result: object, kind: object, place: str) -> object:
     if not condition:
         name = getattr(kind, "__name__", str(kind))
         raise AssayError(f"expected {name}, got {type(value).__name__}", place=place or None)

@@ -136,7 +136,7 @@ def _take_rows(texts: Values, rows: NDArray[np.int64]) -> Any:
     return [texts[row] for row in rows]
 
 
-def _to_list(texts: Values) -> list[Any]:
+def _to_list(texts: Values) -> list[object]:
     """Turn a column into a list of Python values."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(texts, method):

@@ -47,7 +47,7 @@ def measure_task_information(
     parts: Sequence[str | None] | None = None,
     groups: Sequence[object] | None = None,
     shortcuts: str | Sequence[str] | None = None,
-    own: Mapping[str, Any] | None = None,
+    own: Mapping[str, object] | None = None,
     probabilities: Array | None = None,
     cues: Sequence[Cue] | None = None,
     corpora: Sequence[Corpus] | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assay.base.errors import AssayError
 from assay.system.json import RepeatedKeys, parse_json
@@ -216,7 +216,7 @@ def _read_objects(cells: pl.Series) -> list[dict[str, str]] | None:
     return rows
 
 
-def flatten_numbers(value: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
+def flatten_numbers(value: Mapping[str, object], prefix: str = "") -> dict[str, str]:
     """Return the numbers of nested objects by their keys, joined by spaces.
 
     >>> flatten_numbers({"mmlu": {"acc": 70.1, "stderr": 0.5}, "arc": 60, "note": "x"})

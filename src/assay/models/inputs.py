@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -93,7 +93,7 @@ def _describe(value: object) -> str:
     return f"a {type(value).__name__}" + (f" of {len(value)}" if hasattr(value, "__len__") else "")
 
 
-def _check_texts(values: list[Any]) -> list[str]:
+def _check_texts(values: list[object]) -> list[str]:
     wrong = next((number for number, value in enumerate(values) if not isinstance(value, str)), None)
     if wrong is not None:
         fact = f"{_describe(values[wrong])}; classifiers take strings, '' for an empty text."

@@ -6,7 +6,6 @@ import csv
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from assay.base.errors import AssayError, MissingFileError, join_names
 from assay.data.readers.compression import read_lines
@@ -26,7 +25,7 @@ NO_EXTRACTION = frozenset({"", "[invalid]", "[no match]", "none", "null", "nan",
 _TRUTHS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0, "c": 1.0, "i": 0.0}
 
 
-def read_table(source: Any) -> Iterator[ResponseRow]:
+def read_table(source: object) -> Iterator[ResponseRow]:
     """Yield the responses of a file, a folder of files, a frame or a dictionary of columns, without keeping them."""
     if isinstance(source, (str, Path)):
         path = Path(source)
@@ -52,7 +51,7 @@ def _name_system(path: Path) -> str:
     return path.name.split(".")[0]
 
 
-def _read_records(path: Path) -> Iterator[Mapping[str, Any]]:
+def _read_records(path: Path) -> Iterator[Mapping[str, object]]:
     name = path.name.lower().removesuffix(".gz").removesuffix(".zst")
     if name.endswith((".parquet", ".pq")):
         return _read_parquet(path)
@@ -61,7 +60,7 @@ def _read_records(path: Path) -> Iterator[Mapping[str, Any]]:
     return _read_json_lines(path)
 
 
-def _read_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
+def _read_parquet(path: Path) -> Iterator[Mapping[str, object]]:
     from assay.data.readers.parquet import iterate_parquet, read_parquet_fields
 
     known = {
@@ -72,7 +71,7 @@ def _read_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
+def _read_json_lines(path: Path) -> Iterator[Mapping[str, object]]:
     repeated = RepeatedKeys()
     for number, line in enumerate(_read_lines(path), 1):
         text = line.strip().removeprefix(b"\xef\xbb\xbf")
@@ -86,7 +85,7 @@ def _read_json_lines(path: Path) -> Iterator[Mapping[str, Any]]:
         yield record
 
 
-def _read_delimited(path: Path, delimiter: str) -> Iterator[Mapping[str, Any]]:
+def _read_delimited(path: Path, delimiter: str) -> Iterator[Mapping[str, object]]:
     csv.field_size_limit(MAX_LINE)
     text = (line.decode("utf-8-sig" if number == 0 else "utf-8") for number, line in enumerate(_read_lines(path)))
     try:
@@ -104,7 +103,7 @@ def _read_lines(path: Path) -> Iterator[bytes]:
     return read_lines(path, min(MAX_LINE, max_bytes() // 4))
 
 
-def _read_memory(source: Any) -> Iterator[Mapping[str, Any]]:
+def _read_memory(source: object) -> Iterator[Mapping[str, object]]:
     from assay.data.readers.memory import convert_object
 
     if isinstance(source, list | tuple) and all(isinstance(row, Mapping) for row in source):
@@ -121,7 +120,7 @@ def _read_memory(source: Any) -> Iterator[Mapping[str, Any]]:
         yield from table.frame.iter_rows(named=True)
 
 
-def _to_rows(records: Iterator[Mapping[str, Any]], place: str, system: str) -> Iterator[ResponseRow]:
+def _to_rows(records: Iterator[Mapping[str, object]], place: str, system: str) -> Iterator[ResponseRow]:
     """Yield responses; the columns are those of the first record that has them."""
     columns: dict[str, str | None] = {}
     for number, record in enumerate(records):
@@ -142,7 +141,7 @@ def _to_rows(records: Iterator[Mapping[str, Any]], place: str, system: str) -> I
         )
 
 
-def _find_columns(record: Mapping[str, Any], place: str) -> dict[str, str | None]:
+def _find_columns(record: Mapping[str, object], place: str) -> dict[str, str | None]:
     names = {str(name).lower(): str(name) for name in record}
     roles = {
         "system": SYSTEM_NAMES,

@@ -45,7 +45,7 @@ def decode_entry(content: bytes) -> Any:
     return _decode(json.loads(bytes(body[:n_tree])), body[n_tree:])
 
 
-def _encode(value: Any, blocks: list[bytes]) -> Any:
+def _encode(value: object, blocks: list[bytes]) -> object:
     if value is None or type(value) in (str, bool, int):
         return value
     if type(value) is float:
@@ -66,7 +66,7 @@ def _encode(value: Any, blocks: list[bytes]) -> Any:
     raise TypeError(f"a {type(value).__name__} cannot be kept in the cache")
 
 
-def _encode_array(array: np.ndarray[Any, Any], scalar: bool, blocks: list[bytes]) -> Any:
+def _encode_array(array: np.ndarray[Any, Any], scalar: bool, blocks: list[bytes]) -> object:
     if array.dtype.kind == "O":
         return {"objects": [_encode(item, blocks) for item in array.ravel().tolist()], "shape": list(array.shape)}
     if array.dtype.kind not in _PLAIN_KINDS:
@@ -76,14 +76,14 @@ def _encode_array(array: np.ndarray[Any, Any], scalar: bool, blocks: list[bytes]
     return {"array": array.dtype.str, "shape": list(array.shape), "at": at, "scalar": scalar}
 
 
-def _encode_dataclass(value: Any, blocks: list[bytes]) -> Any:
+def _encode_dataclass(value: Any, blocks: list[bytes]) -> object:
     kind = type(value)
     fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value) if field.init}
     encoded = {name: _encode(item, blocks) for name, item in fields.items()}
     return {"class": f"{kind.__module__}:{kind.__qualname__}", "fields": encoded}
 
 
-def _encode_frame(value: Any, blocks: list[bytes]) -> Any:
+def _encode_frame(value: Any, blocks: list[bytes]) -> object:
     import polars as pl
 
     series = isinstance(value, pl.Series)

@@ -205,7 +205,7 @@ def number_systems(order: Sequence[str]) -> tuple[dict[str, str], dict[str, str]
 
 
 def draw_matrix(
-    cells: Sequence[Any], order: Sequence[str], names: dict[str, str], numbers: dict[str, str], color: alt.Color
+    cells: Sequence[object], order: Sequence[str], names: dict[str, str], numbers: dict[str, str], color: alt.Color
 ) -> Any:
     """Draw the upper half of a table of pairs."""
     x = alt.X("column:N", sort=[numbers[name] for name in order[1:]], title=None)

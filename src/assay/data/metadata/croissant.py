@@ -129,7 +129,7 @@ def _find_data(content: Json, file_id: str, path: Path) -> Path:
     return file
 
 
-def _as_list(value: object) -> list[Any]:
+def _as_list(value: object) -> list[object]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 

@@ -118,7 +118,7 @@ def _convert_query(source: Any) -> RawTable | None:
     return None
 
 
-def _convert_list(items: list[Any]) -> RawTable:
+def _convert_list(items: list[object]) -> RawTable:
     if all(isinstance(item, str) for item in items):
         return columns_to_table({"text": items})
     return records_to_table(items, "list")

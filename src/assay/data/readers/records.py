@@ -32,7 +32,7 @@ def describe_value(value: object) -> str:
     return "null" if value is None else _DESCRIPTIONS.get(type(value), "a number")
 
 
-def find_records(document: Any) -> list[Any] | None:
+def find_records(document: object) -> list[Any] | None:
     """Return the list of objects that a document is, or that is under one of its keys; None if there is none.
 
     Under several keys that name parts, the objects of all parts get the key `split`.

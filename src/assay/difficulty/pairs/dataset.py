@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -200,7 +200,7 @@ def _assign_label_cases(
     return _LabelCases(by_label.get(usual or ""), by_label, note)
 
 
-def _list_labels(data: Dataset) -> list[Any]:
+def _list_labels(data: Dataset) -> list[object]:
     return [None] * len(data) if data.labels is None else data.labels.to_list()
 
 

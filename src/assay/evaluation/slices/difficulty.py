@@ -117,7 +117,7 @@ def align_answers(data: Dataset, predictions: Predictions) -> dict[str, list[str
     return aligned
 
 
-def _get_labels(name: str, answers: Answers) -> list[Any]:
+def _get_labels(name: str, answers: Answers) -> list[object]:
     if answers.predicted is None:
         raise AssayError(f"System '{name}' has scores and no labels; cases need its predicted labels.")
     return list(answers.predicted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -29,7 +28,7 @@ def abbreviate(names: Sequence[str]) -> str:
 
 
 def build_shortcut_table(
-    sides: ItemTexts | Sides, names: Sequence[str], own: Mapping[str, Any] | None = None
+    sides: ItemTexts | Sides, names: Sequence[str], own: Mapping[str, object] | None = None
 ) -> dict[str, Array]:
     """Compute shortcut features, a two-dimensional array each; `own` holds the user's, one value or row per item."""
     items, columns = to_item_texts(sides), own or {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from assay.logs.records import LogItem
 from assay.system.json import JsonObject, parse_literal
@@ -172,7 +171,7 @@ def _find_gold(row: JsonObject, fields: JsonObject, choices: tuple[str, ...]) ->
     return () if number is None else (name_letter(number),)
 
 
-def _parse_targets(target: object) -> list[Any]:
+def _parse_targets(target: object) -> list[object]:
     """Return the accepted answers; the harness writes a list of them as text.
 
     >>> _parse_targets("['Rome', 'Roma']"), _parse_targets("[x]")

@@ -25,7 +25,7 @@ LINK_MARK = "␟"  # between a tooltip and the filter of its items
 class Plot:
     """A drawn chart and the points it shows, which also make the table below it."""
 
-    points: Sequence[Any]
+    points: Sequence[object]
     figure: Any
 
 
@@ -65,7 +65,7 @@ def chart(
     return register
 
 
-def start_chart(points: Sequence[Any]) -> alt.Chart:
+def start_chart(points: Sequence[object]) -> alt.Chart:
     """Start a chart whose points are inside the chart itself."""
     return alt.Chart(inline_data(points))
 
