@@ -73,7 +73,8 @@ def take_report(camera: Camera, name: str, page: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "report.html")
         path.write_text(page, encoding="utf-8")
-        for suffix, options in {"": {}, "-dark": {"dark": True}, "-phone": {"phone": True}}.items():
+        kinds = {"": {}} if name in ONLY_LIGHT else {"": {}, "-dark": {"dark": True}, "-phone": {"phone": True}}
+        for suffix, options in kinds.items():
             tab = camera.open(path.as_uri(), **options)
             camera.save(tab, f"report-{name}{suffix}", height=820 if "phone" not in options else 1100)
             if not suffix and name in PLACES:
@@ -82,6 +83,7 @@ def take_report(camera: Camera, name: str, page: str) -> None:
             tab.context.close()
 
 
+ONLY_LIGHT = {"judges", "questions"}  # reports shown by one picture
 # What else of a report is shown: an element, and how many pixels from there on.
 PLACES = {
     "arguments": {"findings": ("#findings", 620), "items": ("#items", 640), "systems": ("#discrimination", 1000)},
@@ -110,11 +112,20 @@ def make_reports(shared: Path) -> Iterator[tuple[str, Callable[[], str]]]:
         data = assay.read(**files)
         return render_page(assay.audit(data, cache=True))
 
+    def read_llmbar() -> str:
+        return render_page(assay.audit(verdicts=shared / "llmbar" / "verdicts_order_12.tsv.gz", cache=True))
+
+    def read_gsm8k() -> str:
+        items, answers = (shared / "gsm8k" / f"{name}.tsv.gz" for name in ("items", "pred_answers"))
+        return render_page(assay.audit(items, answers, cache=True))
+
     yield "arguments", lambda: render_page(audit_demo("arguments"))
     yield "multiple-choice", lambda: render_page(audit_demo("mmlu-redux"))
     if shared.is_dir():
         yield "leaderboard", read_superglue
         yield "tagging", read_wnut
+        yield "judges", read_llmbar
+        yield "questions", read_gsm8k
 
 
 def audit_demo(name: str) -> Any:
@@ -234,7 +245,9 @@ def take_second_version(camera: Camera, tab: Any, home: str) -> None:
 def main() -> None:
     """Take the pictures that are named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="web, arguments, multiple-choice, leaderboard, tagging")
+    parser.add_argument(
+        "names", nargs="*", help="web, arguments, multiple-choice, leaderboard, tagging, judges, questions"
+    )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared" / "data")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures")
     chosen = parser.parse_args()

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import doctest
-import functools
-import http.server
 import importlib
 import re
 import shlex
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import click
@@ -53,29 +48,6 @@ def test_a_command_of_the_documentation_has_options_that_exist(page, line):
     for option in command.params:
         if isinstance(option.type, click.Choice) and isinstance(option, click.Option) and option.name in given:
             option.type_cast_value(context, given[option.name])
-
-
-STARTED = [ROOT / "README.md", ROOT / "docs" / "index.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
-FILE = re.compile(
-    r"(?<![\w$/.])(?:[\w*-]+/)*[\w*-]+(?:\.(?:tsv|csv|json|jsonl|parquet|gz|zst|md|html))+|\b[\w-]+/(?=\s|$)"
-)
-OWN_FILES = re.compile(r"\byour own (?:file|files|logs)\b")
-
-
-@pytest.mark.parametrize("path", STARTED, ids=name_of)
-def test_commands_to_copy_use_files_that_the_page_makes_or_says_to_be_your_own(path):
-    text = path.read_text(encoding="utf-8")
-    known: set[str] = set()
-    missing = []
-    for fence in re.finditer(r"([^\n]*)\n+```sh\n(.*?)```", text, re.S):
-        for line in fence[2].splitlines():
-            command, _, _ = line.partition("  #")
-            outputs = re.findall(r"(?:-o|--json|--items|--card|--croissant|--figures|>|^cp .* ) ?([\w.-]+/?)", command)
-            outputs += re.findall(r"^\w+=(\S+)$", command)
-            used = [name for name in FILE.findall(command) if name not in outputs and not name.startswith("src/")]
-            missing += [name for name in used if name not in known and not OWN_FILES.search(fence[1])]
-            known |= {name for name in outputs if name}
-    assert missing == []
 
 
 def test_commands_are_found():
@@ -137,46 +109,6 @@ def test_pages_add_what_is_registered_and_not_described(monkeypatch):
         added = hook.complete_page(name, page).removeprefix(page)
         assert [key for key in entries if f"`{key}`" not in page + added and f"## {key}\n" not in page + added] == []
     assert hook.complete_page("index.md", "# Home") == "# Home"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """Build the site strictly."""
-    pytest.importorskip("mkdocs", reason="needs mkdocs: make test installs it")
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return folder
-
-
-def test_the_site_loads_nothing_from_elsewhere(site):
-    pages = list(site.rglob("*.html"))
-    assert len(pages) > 15
-    foreign = re.compile(r"<(?:script|link|img|iframe)\b[^>]*(?:src|href)=[\"']?(?:https?:)?//")
-    assert not [page.name for page in pages if foreign.search(page.read_text(encoding="utf-8"))]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_on_the_site(site, chromium, find_violations, scheme):
-    handler = functools.partial(QuietHandler, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        context = chromium.new_context(color_scheme=scheme)
-        page = context.new_page()
-        for path in ("", "api/", "gallery/", "web/", "tutorials/dataset-builder/"):
-            page.goto(f"http://127.0.0.1:{server.server_port}/{path}")
-            page.wait_for_load_state("networkidle")
-            assert find_violations(page) == [], path
-        context.close()
-        server.shutdown()
-
-
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
-    """Serve files without a line per request."""
-
-    def log_message(self, *_):
-        """Write nothing."""
 
 
 def test_pictures_are_small_and_have_a_text_for_those_who_do_not_see_them():

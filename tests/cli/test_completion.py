@@ -35,3 +35,27 @@ def test_words_are_completed(words, expected):
     done = call(_ASSAY_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=place)
     assert expected in done.stdout
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "expected"),
+    [
+        ("assay au", 1, "plain\naudit\n"),
+        ("assay audit --predic", 2, "plain\n--predictions\n"),
+        ("assay profile fil", 2, "file\nfil\n"),
+    ],
+)
+def test_words_are_completed_in_zsh(words, place, expected):
+    done = call(_ASSAY_COMPLETE="zsh_complete", COMP_WORDS=words, COMP_CWORD=str(place))
+    assert expected in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("words", "word", "expected"),
+    [("assay", "au", "audit"), ("assay audit", "--predic", "--predictions"), ("assay profile", "fil", "file")],
+)
+def test_words_are_completed_in_fish(words, word, expected):
+    done = call(_ASSAY_COMPLETE="fish_complete", COMP_WORDS=f"{words} {word}", COMP_CWORD=word)
+    assert expected in done.stdout
+    assert done.stderr == ""

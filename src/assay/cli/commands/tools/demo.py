@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from assay.cli.options import output_options
-from assay.cli.paths import OUTPUT, Verb
+from assay.cli.paths import OUTPUT, OutputFolder, Verb
+
+if TYPE_CHECKING:
+    from assay.data.bundled import BundledBenchmark
 
 
 @click.command(cls=Verb)
@@ -14,10 +20,25 @@ from assay.cli.paths import OUTPUT, Verb
     "-o", "--out", type=OUTPUT, default="report.html", show_default=True, metavar="FILE", help="File of the report."
 )
 @click.option("--list", "list_", is_flag=True, help="List the bundled benchmarks and exit.")
+@click.option(
+    "--files",
+    "folder",
+    type=OutputFolder(),
+    metavar="DIR",
+    help="Copy the files of the benchmark into this folder instead of auditing them.",
+)
 @click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs.")
 @output_options
 def demo(
-    name: str, out: str, list_: bool, json_: str | None, seed: int, n_jobs: int, backend: str | None, no_cache: bool
+    name: str,
+    out: str,
+    list_: bool,
+    folder: str | None,
+    json_: str | None,
+    seed: int,
+    n_jobs: int,
+    backend: str | None,
+    no_cache: bool,
 ) -> None:
     """Audit bundled real data with real systems; --list names the benchmarks.
 
@@ -29,6 +50,7 @@ def demo(
     from assay.cli.output import say, show_table, write_json
     from assay.data.bundled import BUNDLED, get_bundled
     from assay.kinds import read
+    from assay.system.files import create_folder
     from assay.views.results import wrap_result
 
     if list_:
@@ -37,6 +59,9 @@ def demo(
         )
         return
     bundled = get_bundled(name)
+    if folder is not None:
+        copy_files(bundled, create_folder(folder))
+        return
     data = read(bundled.find("data"))
     for note in data.notes:
         say(note)
@@ -57,3 +82,15 @@ def demo(
         say(note)
     if json_ != "-":
         print_audit(result, "text")
+
+
+def copy_files(bundled: BundledBenchmark, folder: Path) -> None:
+    """Copy the files of a benchmark into a folder, and say so."""
+    from assay.cli.output import say
+    from assay.system.files import copy_file, write_together
+
+    with write_together():
+        for file in bundled.files:
+            source = bundled.find(file)
+            copy_file(source, folder / source.name)
+    say(f"Wrote {' and '.join(str(folder / name) for name in bundled.files.values())}.")
