@@ -1,14 +1,17 @@
 """Our functions next to those of other packages, on the same input in one process: processor time and ratios.
 
-    python -m benchmarks.peers
+    python -m benchmarks.peers [alpha ratings bleu rankings labels]
 
-The bar is 1: not slower than the peer. Peers are no dependencies (krippendorff, evalica, ranx); those that are not
-installed are named as skipped. BLEU and label issues are in `kind_metrics` and `suspects`.
+The bar is 1: not slower than the peer. Both are timed in turn, and the fastest of several calls counts. Peers are no
+dependencies (krippendorff, evalica, ranx, cleanlab); those that are not installed are named as skipped. Functions of
+the package that return intervals have a row next to the peer's plain score, and next to its own intervals if it has any.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,14 +24,13 @@ REPEATS = 5
 
 def main() -> None:
     """Time all pairs of functions and print the table."""
-    print("what                                        peer ms   ours ms   ratio  bar 1")
-    for package, compare in (("krippendorff", compare_alpha), ("evalica", compare_ratings)):
+    print("what                                                peer ms   ours ms   ratio  bar 1")
+    for name in sys.argv[1:] or PEERS:
+        package, compare = PEERS[name]
         if importlib.util.find_spec(package) is None:
             print(f"{package} is not installed: skipped")
             continue
         compare()
-    if importlib.util.find_spec("ranx") is None:
-        print("ranx is not installed: skipped")
 
 
 def compare_alpha() -> None:
@@ -54,39 +56,164 @@ def compare_alpha() -> None:
 
 
 def compare_ratings() -> None:
-    """Compare ratings from votes: ours with intervals and joint ranks, the peer's without."""
+    """Compare ratings from votes: the peer's plain and with 200 resamples, ours with intervals and joint ranks."""
     import evalica
 
     import assay
 
     rng = np.random.default_rng(0)
     strengths = rng.normal(size=20)
-    left, right = rng.integers(0, 20, (2, 20_000))
-    left, right = left[left != right], right[left != right]
-    is_left = rng.random(len(left)) < 1 / (1 + np.exp(strengths[right] - strengths[left]))
-    names = np.array([f"system {number}" for number in range(20)])
-    votes = {
-        "model_a": names[left].tolist(),
-        "model_b": names[right].tolist(),
-        "winner": np.where(is_left, "model_a", "model_b").tolist(),
+    for n_votes in (2_000, 20_000):
+        left, right = rng.integers(0, 20, (2, n_votes))
+        left, right = left[left != right], right[left != right]
+        is_left = rng.random(len(left)) < 1 / (1 + np.exp(strengths[right] - strengths[left]))
+        names = np.array([f"system {number}" for number in range(20)])
+        votes = {
+            "model_a": names[left].tolist(),
+            "model_b": names[right].tolist(),
+            "winner": np.where(is_left, "model_a", "model_b").tolist(),
+        }
+        winners = [evalica.Winner.X if won else evalica.Winner.Y for won in is_left]
+        theirs = (votes["model_a"], votes["model_b"], winners)
+        peer = evalica.bradley_terry(*theirs).scores
+        for row in assay.rate_votes(votes, n_resamples=0).ratings:
+            rating = 400 * np.log10(peer[row.system]) - 400 * np.log10(peer).mean() + 1000
+            assert abs(rating - row.rating) < 0.1, (rating, row)
+        what = f"ratings, {len(left):,} votes"
+        report(
+            f"{what}: plain, ours with intervals",
+            lambda theirs=theirs: evalica.bradley_terry(*theirs),
+            lambda votes=votes: assay.rate_votes(votes, n_resamples=0),
+        )
+        report(
+            f"{what}: both with 200 resamples",
+            lambda theirs=theirs: evalica.bootstrap(
+                evalica.bradley_terry, *theirs, n_resamples=200, bootstrap_method="percentile", random_state=0
+            ),
+            lambda votes=votes: assay.rate_votes(votes, n_resamples=200),
+            repeats=2,
+        )
+
+
+def compare_bleu() -> None:
+    """Compare BLEU of one system: the statistics of all items and their score, and `evaluate` with an interval."""
+    from sacrebleu.metrics import BLEU
+
+    import assay
+    from assay.kinds import read
+    from assay.kinds.tools.bleu import compute_bleu, count_bleu
+
+    rng = np.random.default_rng(0)
+    words = np.array([f"word{number}" for number in range(5000)] + [",", ".", "(1.5)", "well-known", "it's"])
+    for n_items in (1_000, 5_000):
+        drawn = [words[rng.zipf(1.3, rng.integers(5, 40)) % len(words)] for _ in range(n_items)]
+        gold = [" ".join(row) for row in drawn]
+        said = [" ".join(np.where(rng.random(len(row)) < 0.2, rng.permutation(row), row)) for row in drawn]
+        data = read({"source": [f"{row}" for row in range(n_items)], "reference": gold}, task="generation")
+        ours = {"s": said}
+        # The peer keeps the tokens of the last 65,536 texts: a new object, and texts that are new to it.
+        fresh = iter(range(10**6))
+
+        def score_peer(gold=gold, said=said) -> float:
+            own = f" {next(fresh)}"
+            return BLEU(force=True).corpus_score([text + own for text in said], [[text + own for text in gold]]).score
+
+        def score_ours(gold=gold, said=said) -> float:
+            own = f" {next(fresh)}"
+            new = read({"source": gold, "reference": [text + own for text in gold]}, task="generation")
+            return 100 * float(compute_bleu(count_bleu(new, [text + own for text in said]).sum(axis=0)))
+
+        plain = BLEU(force=True).corpus_score(said, [gold]).score
+        assert abs(plain - 100 * float(compute_bleu(count_bleu(data, said).sum(axis=0)))) < 1e-9
+        report(f"BLEU, {n_items:,} texts", score_peer, score_ours)
+        report(
+            f"BLEU, {n_items:,} texts: plain, ours with interval",
+            score_peer,
+            lambda data=data, ours=ours: assay.evaluate(data, ours, metrics="bleu", compare=False, baselines=False),
+        )
+
+
+def compare_rankings() -> None:
+    """Compare scores of rankings: from what each package has parsed, and with the parsing of a run."""
+    import ranx
+
+    from assay.kinds import read
+    from assay.kinds.retrieval.flat_scores import score_flat
+
+    rng = np.random.default_rng(0)
+    measures = {
+        "ndcg@10": ("ndcg", 10),
+        "map@100": ("map", 100),
+        "mrr@100": ("mrr", 100),
+        "recall@100": ("recall", 100),
     }
-    winners = [evalica.Winner.X if won else evalica.Winner.Y for won in is_left]
-    report(
-        "ratings, 20,000 votes (ours with intervals)",
-        lambda: evalica.bradley_terry(votes["model_a"], votes["model_b"], winners),
-        lambda: assay.rate_votes(votes),
-        same=False,
-    )
+    for n_queries in (500, 5_000):
+        names = [f"d{number}" for number in range(100_000)]
+        rankings = {f"q{query}": [names[each] for each in rng.permutation(2000)[:100]] for query in range(n_queries)}
+        qrels = {
+            query: {name: int(rng.integers(1, 4)) for name in [*row[:100:9], *names[-5:]]}
+            for query, row in rankings.items()
+        }
+        runs = {query: {name: float(100 - place) for place, name in enumerate(row)} for query, row in rankings.items()}
+        built = ranx.Qrels(qrels), ranx.Run(runs)
+        answers = [json.dumps(row) for row in rankings.values()]
+        judged = [json.dumps(row) for row in qrels.values()]
+        data = read({"id": list(qrels), "query": [f"query {name}" for name in qrels], "judgements": judged})
+
+        def score_ours(data=data, answers=answers) -> list[float]:
+            return [float(score_flat(data, answers, *measure).mean()) for measure in measures.values()]
+
+        peer = ranx.evaluate(*built, list(measures))
+        assert np.allclose([peer[name] for name in measures], score_ours(), atol=1e-9)
+        report(
+            f"rankings, {n_queries:,} × 100, parsed by the peer",
+            lambda built=built: ranx.evaluate(*built, list(measures), make_comparable=False),
+            score_ours,
+        )
+        report(
+            f"rankings, {n_queries:,} × 100, with parsing",
+            lambda qrels=qrels, runs=runs: ranx.evaluate(ranx.Qrels(qrels), ranx.Run(runs), list(measures)),
+            score_ours,
+        )
 
 
-def report(what: str, theirs: Callable[[], Any], ours: Callable[[], Any], *, same: bool = True) -> None:
-    """Time both, check that they agree, and print the ratio."""
-    if same:
-        assert abs(theirs() - ours()) < 1e-9, what
-    times = [min(time_call(function) for _ in range(REPEATS)) for function in (theirs, ours)]
+def compare_labels() -> None:
+    """Compare label issues: the peer's list, and our suspicion of every item with reasons."""
+    from cleanlab.filter import find_label_issues
+
+    import assay
+    from assay.kinds import read
+
+    rng = np.random.default_rng(0)
+    for n_items, n_labels in ((5_000, 5), (50_000, 10)):
+        truth = rng.integers(0, n_labels, n_items)
+        table = rng.dirichlet(np.ones(n_labels), n_items) + 2 * np.eye(n_labels)[truth]
+        table /= table.sum(axis=1, keepdims=True)
+        given = np.where(rng.random(n_items) < 0.05, rng.integers(0, n_labels, n_items), truth)
+        names = [f"label {number}" for number in given]
+        data = read({"text": [f"text {number}" for number in range(n_items)], "label": names})
+        listed = set(find_label_issues(given, table, n_jobs=1).nonzero()[0].tolist())
+        first = assay.find_suspects(data, probabilities=table, text_model=False).items["id"].head(len(listed)).to_list()
+        shared = len(listed & {int(name.rpartition("-")[2]) for name in first}) / max(len(listed), 1)
+        assert shared > 0.8, shared
+        report(
+            f"label issues, {n_items:,} × {n_labels}",
+            lambda given=given, table=table: find_label_issues(
+                given, table, n_jobs=1, return_indices_ranked_by="self_confidence"
+            ),
+            lambda data=data, table=table: assay.find_suspects(data, probabilities=table, text_model=False),
+        )
+
+
+def report(what: str, theirs: Callable[[], Any], ours: Callable[[], Any], *, repeats: int = REPEATS) -> None:
+    """Time both in turn, check that numbers agree, and print the ratio."""
+    results = theirs(), ours()
+    if all(isinstance(result, float) for result in results) and not what.startswith("BLEU"):
+        assert abs(results[0] - results[1]) < 1e-9, what
+    times = np.array([[time_call(theirs), time_call(ours)] for _ in range(repeats)]).min(axis=0)
     ratio = times[1] / times[0]
     verdict = "held" if ratio <= BAR else "missed"
-    print(f"{what:<42}  {1e3 * times[0]:8.2f}  {1e3 * times[1]:8.2f}  {ratio:6.2f}  {verdict}", flush=True)
+    print(f"{what:<50}  {1e3 * times[0]:8.2f}  {1e3 * times[1]:8.2f}  {ratio:6.2f}  {verdict}", flush=True)
 
 
 def time_call(function: Callable[[], Any]) -> float:
@@ -95,6 +222,14 @@ def time_call(function: Callable[[], Any]) -> float:
     function()
     return time.process_time() - started
 
+
+PEERS: dict[str, tuple[str, Callable[[], None]]] = {
+    "alpha": ("krippendorff", compare_alpha),
+    "ratings": ("evalica", compare_ratings),
+    "bleu": ("sacrebleu", compare_bleu),
+    "rankings": ("ranx", compare_rankings),
+    "labels": ("cleanlab", compare_labels),
+}
 
 if __name__ == "__main__":
     main()

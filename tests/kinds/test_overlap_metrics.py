@@ -7,6 +7,7 @@ import pytest
 
 import assay
 from assay.kinds import read
+from assay.kinds.tools.bleu import compute_bleu, count_bleu, split_words
 from assay.kinds.tools.overlap_metrics import compute_chrf, count_chrf, has_words, score_rouge
 
 PIECES = [
@@ -62,6 +63,37 @@ def test_chrf_is_that_of_sacrebleu(several):
     assert compute_chrf(table.sum(axis=0)) == pytest.approx(sacrebleu.corpus_chrf(answers, streams).score / 100)
     each = [sacrebleu.sentence_chrf(text, row).score / 100 for text, row in zip(answers, references, strict=True)]
     assert np.nan_to_num(compute_chrf(table)) == pytest.approx(each)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_bleu_is_that_of_sacrebleu(several):
+    metrics = pytest.importorskip("sacrebleu.metrics", reason="needs the extra metrics (sacrebleu)")
+    data, references = make_data(5, several)
+    answers = [text if row % 3 else references[row][0] for row, text in enumerate(draw_texts(6))]
+    streams = [[row[k] if k < len(row) else None for row in references] for k in range(max(map(len, references)))]
+    table = count_bleu(data, answers)
+    plain = metrics.BLEU(force=True)
+    assert compute_bleu(table.sum(axis=0)) == pytest.approx(plain.corpus_score(answers, streams).score / 100)
+    assert table.tolist() == plain._extract_corpus_statistics(answers, streams)
+
+
+def test_words_of_bleu_are_those_of_sacrebleu():
+    tokenizers = pytest.importorskip("sacrebleu.tokenizers.tokenizer_13a", reason="needs the extra metrics (sacrebleu)")
+    rng = np.random.default_rng(7)
+    pieces = [*"ab1.,-'&<>\n\t \x1c\x85\xa0()[]{}~`!%*/:;@\\^_|\"$#+=?é我\x00", "&quot;", "&amp;", "&lt;", "-\n", "3-4"]
+    texts = [
+        "",
+        " ",
+        "\t<skipped>",
+        "<skipped>",
+        *("".join(rng.choice(pieces, rng.integers(0, 25))) for _ in range(1000)),
+    ]
+    split = split_words(texts)
+    words = split.words.to_list()
+    tokenize = tokenizers.Tokenizer13a()
+    for row, text in enumerate(texts):
+        assert words[split.starts[row] : split.starts[row + 1]] == tokenize(text.rstrip()).split(), text
+    assert split.starts[-1] == len(words)
 
 
 def test_rouge_says_why_it_has_no_words():

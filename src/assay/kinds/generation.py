@@ -53,7 +53,7 @@ def _compute_chrf(sums: Array) -> Array:
 
 
 def _compute_bleu(sums: Array) -> Array:
-    from assay.kinds.tools.text_metrics import compute_bleu
+    from assay.kinds.tools.bleu import compute_bleu
 
     return compute_bleu(sums)
 
@@ -99,7 +99,7 @@ def count_characters(items: AnsweredItems) -> Array:
 @register_metric("bleu", kinds=("generation",), combine=_compute_bleu, packages=("sacrebleu",))
 def count_ngrams(items: AnsweredItems) -> Array:
     """BLEU of the whole corpus, from 0 to 1 (sacrebleu, tokenizer 13a)."""
-    from assay.kinds.tools.text_metrics import count_bleu
+    from assay.kinds.tools.bleu import count_bleu
 
     return count_bleu(*items.written)
 

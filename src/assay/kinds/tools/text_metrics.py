@@ -1,4 +1,4 @@
-"""Metrics of written answers: exact match, token F1 and BLEU, as statistics of items."""
+"""Metrics of written answers: exact match and token F1, as statistics of items."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 import string
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.errors import import_extra
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 Answers = Sequence[str | None]
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?|-?\.\d+")
-BLEU_ORDER = 4
 
 
 def normalise_answer(text: str) -> str:
@@ -109,34 +107,3 @@ def _split_unspaced(word: str) -> list[str]:
     from assay.text.characters import is_unspaced, word_pattern
 
     return word_pattern().findall(word) if any(map(is_unspaced, word)) else [word]
-
-
-def count_bleu(data: Dataset, answers: Answers) -> Array:
-    """Return lengths, and right and all n-grams of words (sacrebleu's BLEU with its 13a tokenizer)."""
-    module = import_extra("sacrebleu.metrics", "metrics", "BLEU")
-    return _extract_statistics(module.BLEU(force=True), data, answers)
-
-
-def _extract_statistics(metric: Any, data: Dataset, answers: Answers) -> Array:
-    references = [row or [""] for row in data.fields["references"].to_list()]
-    width = max(map(len, references), default=1)
-    streams = [[row[place] if place < len(row) else None for row in references] for place in range(width)]
-    statistics = metric._extract_corpus_statistics([answer or "" for answer in answers], streams)  # noqa: SLF001
-    return np.array(statistics, dtype=np.float64)
-
-
-def compute_bleu(sums: Array) -> Array:
-    """Return BLEU from sums of statistics, on a scale to 1, with sacrebleu's exponential smoothing."""
-    sums = np.asarray(sums, dtype=float)
-    n_said, n_gold = sums[..., 0], sums[..., 1]
-    right, total = sums[..., 2 : 2 + BLEU_ORDER], sums[..., 2 + BLEU_ORDER :]
-    logs, halves = np.zeros(n_said.shape), np.ones(n_said.shape)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for order in range(BLEU_ORDER):
-            empty = right[..., order] == 0
-            halves = np.where(empty, halves * 2, halves)
-            share = np.where(empty, 1 / (halves * total[..., order]), right[..., order] / total[..., order])
-            logs = logs + np.where(total[..., order] > 0, np.log(share), -np.inf)
-        penalty = np.where(n_said < n_gold, np.exp(1 - n_gold / n_said), 1.0)
-        score = np.where((right > 0).any(axis=-1), penalty * np.exp(logs / BLEU_ORDER), 0.0)
-    return np.where(n_gold > 0, score, np.nan)
