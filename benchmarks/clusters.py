@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import polars as pl
@@ -147,19 +147,10 @@ def read_times(process: object) -> float:
 
     total = 0.0
     for child in process.children(recursive=True):  # type: ignore[attr-defined]
-        with suppress_gone(psutil.Error):
+        with suppress(psutil.Error):  # it has ended meanwhile
             times = child.cpu_times()
             total += times.user + times.system
     return total
-
-
-@contextmanager
-def suppress_gone(error: type[Exception]) -> Iterator[None]:
-    """Ignore a process that has ended meanwhile."""
-    try:
-        yield
-    except error:
-        pass
 
 
 def count_bytes() -> list[int]:

@@ -95,6 +95,18 @@ def compare_ratings() -> None:
         )
 
 
+class FreshTexts:
+    """References and answers with a word at the end that no earlier call had."""
+
+    def __init__(self, gold: list[str], said: list[str]) -> None:
+        self.gold, self.said, self.n_drawn = gold, said, 0
+
+    def draw(self) -> tuple[list[str], list[str]]:
+        """Return references and answers."""
+        self.n_drawn += 1
+        return [f"{text} {self.n_drawn}" for text in self.gold], [f"{text} {self.n_drawn}" for text in self.said]
+
+
 def compare_bleu() -> None:
     """Compare BLEU of one system: the statistics of all items and their score, and `evaluate` with an interval."""
     from sacrebleu.metrics import BLEU
@@ -111,17 +123,16 @@ def compare_bleu() -> None:
         said = [" ".join(np.where(rng.random(len(row)) < 0.2, rng.permutation(row), row)) for row in drawn]
         data = read({"source": [f"{row}" for row in range(n_items)], "reference": gold}, task="generation")
         ours = {"s": said}
-        # The peer keeps the tokens of the last 65,536 texts: a new object, and texts that are new to it.
-        fresh = iter(range(10**6))
+        fresh = FreshTexts(gold, said)  # the peer keeps the tokens of the last 65,536 texts
 
-        def score_peer(gold=gold, said=said) -> float:
-            own = f" {next(fresh)}"
-            return BLEU(force=True).corpus_score([text + own for text in said], [[text + own for text in gold]]).score
+        def score_peer(fresh=fresh) -> float:
+            gold, said = fresh.draw()
+            return BLEU(force=True).corpus_score(said, [gold]).score
 
-        def score_ours(gold=gold, said=said) -> float:
-            own = f" {next(fresh)}"
-            new = read({"source": gold, "reference": [text + own for text in gold]}, task="generation")
-            return 100 * float(compute_bleu(count_bleu(new, [text + own for text in said]).sum(axis=0)))
+        def score_ours(fresh=fresh) -> float:
+            gold, said = fresh.draw()
+            new = read({"source": gold, "reference": gold}, task="generation")
+            return 100 * float(compute_bleu(count_bleu(new, said).sum(axis=0)))
 
         plain = BLEU(force=True).corpus_score(said, [gold]).score
         assert abs(plain - 100 * float(compute_bleu(count_bleu(data, said).sum(axis=0)))) < 1e-9
@@ -185,13 +196,13 @@ def compare_labels() -> None:
     from assay.kinds import read
 
     rng = np.random.default_rng(0)
-    for n_items, n_labels in ((5_000, 5), (50_000, 10)):
+    for n_items, n_labels in ((5_000, 5), (100_000, 10)):
         truth = rng.integers(0, n_labels, n_items)
         table = rng.dirichlet(np.ones(n_labels), n_items) + 2 * np.eye(n_labels)[truth]
         table /= table.sum(axis=1, keepdims=True)
         given = np.where(rng.random(n_items) < 0.05, rng.integers(0, n_labels, n_items), truth)
         names = [f"label {number}" for number in given]
-        data = read({"text": [f"text {number}" for number in range(n_items)], "label": names})
+        data = read({"label": names}, text="none")
         listed = set(find_label_issues(given, table, n_jobs=1).nonzero()[0].tolist())
         first = assay.find_suspects(data, probabilities=table, text_model=False).items["id"].head(len(listed)).to_list()
         shared = len(listed & {int(name.rpartition("-")[2]) for name in first}) / max(len(listed), 1)

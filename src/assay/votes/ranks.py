@@ -53,11 +53,11 @@ def _draw_limits(covariance: Array, errors: Array, confidence: float, random_sta
         return np.full(n, normal_quantile(confidence))
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    draws = np.random.default_rng(random_state).standard_normal((N_DRAWS, n)) @ root.T
+    draws = np.ascontiguousarray((np.random.default_rng(random_state).standard_normal((N_DRAWS, n)) @ root.T).T)
     limits = np.empty(n)
     size = max(1, _BLOCK // (N_DRAWS * n))
     for start in range(0, n, size):
         rows = slice(start, min(start + size, n))
-        off = np.abs(draws[:, None, :] - draws[:, rows, None]) / errors[rows]
-        limits[rows] = np.quantile(off.max(axis=2), confidence, axis=0)
+        off = np.abs(draws[:, None] - draws[None, rows]) / errors[:, rows, None]  # rivals × systems × draws
+        limits[rows] = np.quantile(off.max(axis=0), confidence, axis=1)
     return limits

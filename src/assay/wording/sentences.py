@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from assay.wording.numbers import MINUS
 
@@ -20,13 +21,15 @@ def set_minus_signs(text: str) -> str:
     return "".join(_HYPHEN.sub(MINUS, part) if number % 2 == 0 else part for number, part in enumerate(parts))
 
 
+@lru_cache(maxsize=4096)
 def quote(text: str, limit: int = 40) -> str:
     """Put text from the data in double quotes, on one line and at most `limit` characters long.
 
     >>> quote("not")
     '"not"'
     """
-    line = "".join(character if character.isprintable() else " " for character in text).replace('"', "'")
+    line = text if text.isprintable() else "".join(character if character.isprintable() else " " for character in text)
+    line = line.replace('"', "'")
     return f'"{line if len(line) <= limit else line[: limit - 1] + "…"}"'
 
 

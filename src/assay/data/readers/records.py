@@ -21,6 +21,7 @@ _DESCRIPTIONS = {
     bool: "true or false",
     bytes: "binary data",
 }
+_TEXT_TYPES = {str, type(None)}  # of cells that stay as they are
 
 
 def describe_value(value: object) -> str:
@@ -93,8 +94,9 @@ def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[
 
 def columns_to_table(columns: dict[str, list[object]], row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of lists of any values."""
-    nested = {name: content for name, values in columns.items() if (content := _describe_nested(values, row_names))}
-    cells = {name: [_to_text(value) for value in values] for name, values in columns.items()}
+    other = {name: values for name, values in columns.items() if not set(map(type, values)) <= _TEXT_TYPES}
+    nested = {name: content for name, values in other.items() if (content := _describe_nested(values, row_names))}
+    cells: dict[str, Any] = columns | {name: [_to_text(value) for value in values] for name, values in other.items()}
     try:
         frame = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
     except UnicodeEncodeError:

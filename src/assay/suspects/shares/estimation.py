@@ -33,6 +33,7 @@ _TRIED = np.array(
 )
 SHARES = np.unique(np.r_[np.linspace(0, 0.02, 81), np.linspace(0.02, 0.1, 161), np.linspace(0.1, 0.3, 101)])
 _WIDTHS = np.gradient(SHARES)
+_STEP = float(np.sqrt(np.finfo(float).eps))  # of forward differences
 
 Curve = Callable[[Array], Array]  # from parameters to the probability of every cell, if labels are right
 
@@ -58,9 +59,18 @@ def weigh_shares(counts: Array, wrong: Array, curve: Curve, start: Array, min_di
     def lose(parameters: Array, share: float) -> float:
         return float(-counts @ np.log(mix(parameters, share)) + (parameters**2).sum() / 2)
 
+    def lose_with_slope(parameters: Array, share: float) -> tuple[float, Array]:
+        value, slope = lose(parameters, share), np.empty(len(parameters))
+        for place in range(len(parameters)):
+            moved = parameters.copy()
+            moved[place] += _STEP
+            slope[place] = (lose(moved, share) - value) / (moved[place] - parameters[place])
+        return value, slope
+
     fits, parameters = [], start
     for share in _TRIED.tolist():
-        fit = minimize(lose, parameters, args=(share,), method="BFGS", options={"maxiter": 60})
+        options = {"maxiter": 60}
+        fit = minimize(lose_with_slope, parameters, args=(share,), jac=True, method="BFGS", options=options)
         parameters = fit.x
         fits.append((-float(fit.fun), fit.x))
     best = int(np.argmax([value for value, _ in fits]))

@@ -39,7 +39,7 @@ def weigh_model_shares(doubt: Doubt, codes: Array, n_labels: int) -> Array | Non
         intercept, slope = (
             mean + deviation * value for (mean, deviation), value in zip(CURVE, parameters, strict=True)
         )
-        logits = np.clip(intercept - np.exp(min(slope, MAX_SLOPE)) * place, -30, 30)
+        logits = np.minimum(np.maximum(intercept - np.exp(min(slope, MAX_SLOPE)) * place, -30), 30)
         return split(by_chance / (1 + np.exp(-logits)))
 
     counts = np.concatenate([n_against, sizes - n_against])
