@@ -29,7 +29,7 @@ _SPLIT = (  # punctuation; periods and commas that no digit precedes, or follows
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class SplitTexts:
     """The words of texts, one after the other, and the place of the first word of each text, with the end."""
 
     words: pl.Series
@@ -42,10 +42,10 @@ class Words:
 
 
 @dataclass(frozen=True, eq=False)
-class References:
+class BleuReferences:
     """The references of all items, for answers to be compared with; one per item, or several."""
 
-    words: Words | None
+    words: SplitTexts | None
     numbers: pl.DataFrame
     count: Callable[[list[str]], Array] | None = None
 
@@ -67,7 +67,7 @@ def count_bleu(data: Dataset, answers: Answers) -> Array:
 
 
 @remember_last
-def read_references(data: Dataset) -> References:
+def read_references(data: Dataset) -> BleuReferences:
     """Split and number the words of the references; several of one item are left to sacrebleu."""
     module = import_extra("sacrebleu.metrics", "metrics", "BLEU")
     lists = [row or [""] for row in data.fields["references"].to_list()]
@@ -75,16 +75,16 @@ def read_references(data: Dataset) -> References:
     if width > 1:
         streams = [[row[place] if place < len(row) else None for row in lists] for place in range(width)]
         metric = module.BLEU(force=True, references=streams)
-        return References(
+        return BleuReferences(
             None,
             pl.DataFrame(),
             lambda texts: np.array(metric._extract_corpus_statistics(texts, None), dtype=np.float64),  # noqa: SLF001
         )
     words = split_words([row[0] or "" for row in lists])
-    return References(words, pl.DataFrame({"word": words.words.unique()}).with_row_index("number"))
+    return BleuReferences(words, pl.DataFrame({"word": words.words.unique()}).with_row_index("number"))
 
 
-def split_words(texts: Sequence[str]) -> Words:
+def split_words(texts: Sequence[str]) -> SplitTexts:
     """Split texts as the tokenizer 13a does.
 
     >>> split_words(["It's 1,5 (or so).", "a-b, 3-4"]).words.to_list()
@@ -100,10 +100,10 @@ def split_words(texts: Sequence[str]) -> Words:
     lists = column.str.split(" ")
     rows = np.where((column == "").to_numpy(), 0, lists.list.len().to_numpy())
     words = lists.explode()
-    return Words(words.filter(words != ""), np.concatenate([[0], np.cumsum(rows, dtype=np.int64)]))
+    return SplitTexts(words.filter(words != ""), np.concatenate([[0], np.cumsum(rows, dtype=np.int64)]))
 
 
-def _number(words: Words, numbers: pl.DataFrame) -> Array:
+def _number(words: SplitTexts, numbers: pl.DataFrame) -> Array:
     """Return the numbers of words; −1 if a word is in no reference."""
     table = words.words.to_frame("word").join(numbers, on="word", how="left", maintain_order="left")
     return table["number"].cast(pl.Int64).fill_null(-1).to_numpy()
