@@ -3,15 +3,17 @@
     python -m benchmarks.cluster_simulation [WORKERS …] [--method contamination profile] [--slower FACTOR] [--terabytes N]
 
 The client, the scheduler and the workers are processes of their own that talk TCP; `reduce_tasks` starts the calls as
-it does for a corpus. Simulated: a call sleeps for the time that the method was measured to need for its bytes,
-multiplied by `--slower`, because all workers of this simulation are threads of one process on this machine, and
-returns a result of 4 KB. Measured: the messages of the client, in bytes, the processor time of
-the scheduler and of the client, and the time from start to end. Real workers would also read files.
+it does for a corpus. Simulated: a call is a coroutine that sleeps for the time that the method was measured to need
+for its bytes and returns a result of 4 KB. All workers are objects of one process, each with `--slots` places for
+calls, because a process that sleeps would still need memory and start for seconds. `--slower` multiplies the sleep, so
+that this machine keeps up where other work shares it. Measured: the messages of the client, in bytes, the processor
+time of the scheduler and of the client, and the time from start to end. Real workers would also read files.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import subprocess
 import sys
@@ -49,14 +51,14 @@ dask.config.set({
     "distributed.comm.timeouts.connect": "300s",
 })
 from distributed import Worker
-async def main(address, n):
+async def main(address, n, slots):
     workers = []
     for start in range(0, n, 25):
-        some = [Worker(address, nthreads=1, dashboard=False, memory_limit=0) for _ in range(min(25, n - start))]
+        some = [Worker(address, nthreads=slots, dashboard=False, memory_limit=0) for _ in range(min(25, n - start))]
         workers += await asyncio.gather(*some)
     print("ready", flush=True)
     await asyncio.gather(*(worker.finished() for worker in workers))
-asyncio.run(main(sys.argv[1], int(sys.argv[2])))
+asyncio.run(main(*sys.argv[1:2], *map(int, sys.argv[2:])))
 """
 
 
@@ -91,6 +93,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("workers", nargs="*", type=int, default=[100, 1000])
     parser.add_argument("--method", nargs="*", default=list(RATES), choices=list(RATES))
+    parser.add_argument("--slots", type=int, default=10, help="calls that a worker object runs at a time")
     parser.add_argument("--slower", type=float, default=1.0)
     parser.add_argument("--terabytes", type=float, default=1.0)
     parser.add_argument("--call-megabytes", type=float, default=CALL_BYTES / 1e6)
@@ -100,7 +103,7 @@ def main() -> None:
     for method in options.method:
         for n_workers in options.workers:
             n_bytes = options.call_megabytes * 1e6
-            run = simulate(method, n_workers, options.terabytes * 1e12, n_bytes, options.slower)
+            run = simulate(method, n_workers, options.terabytes * 1e12, n_bytes, options)
             print(
                 f"{run.method:<13}  {run.workers:7}  {run.calls:5}  {run.ideal:7.1f}  {run.seconds:5.0f}  {run.slower:6g}"
                 f"  {run.sent / 1e3:7.0f}  {run.received / 1e3:11.0f}  {run.scheduler_cpu:15.1f}  {run.client_cpu:12.1f}"
@@ -109,17 +112,18 @@ def main() -> None:
             )
 
 
-def simulate(method: str, n_workers: int, total: float, call_bytes: float, slower: float) -> Run:
+def simulate(method: str, n_workers: int, total: float, call_bytes: float, options: argparse.Namespace) -> Run:
     """Run all calls of a method on a cluster of this machine."""
     from assay.tasks import Shared, reduce_tasks
 
-    n_calls = int(total / call_bytes)
+    n_calls, slower = int(total / call_bytes), options.slower
     seconds = call_bytes / RATES[method]
-    with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen([sys.executable, "-c", SCHEDULER], **quiet) as scheduler:
         assert scheduler.stdout is not None
         address = scheduler.stdout.readline().strip()
-        command = [sys.executable, "-c", WORKERS, address, str(n_workers)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as workers:
+        command = [sys.executable, "-c", WORKERS, address, str(-(-n_workers // options.slots)), str(options.slots)]
+        with subprocess.Popen(command, cwd=ROOT, **quiet) as workers:
             try:
                 assert workers.stdout is not None
                 workers.stdout.readline()
@@ -142,9 +146,9 @@ def simulate(method: str, n_workers: int, total: float, call_bytes: float, slowe
                 scheduler.kill()
 
 
-def sleep(path: str, seconds: float, shared: np.ndarray) -> tuple[int, bytes]:  # noqa: ARG001
+async def sleep(path: str, seconds: float, shared: np.ndarray) -> tuple[int, bytes]:  # noqa: ARG001
     """Take as long as the search of a file, and return a result of its size."""
-    time.sleep(seconds)
+    await asyncio.sleep(seconds)
     return 1, bytes(RESULT_BYTES)
 
 

@@ -35,6 +35,10 @@ class RayCluster:
             self.functions[function] = self.ray.remote(_make_function(function))
         return self.functions[function].remote(*arguments)
 
+    def call_all(self, function: Callable[..., Reference], tasks: Sequence[Sequence[object]]) -> list[Reference]:
+        """Start a call for each task."""
+        return [self.call(function, task) for task in tasks]
+
     def iterate_finished(self, calls: Sequence[Reference]) -> Iterator[int]:
         """Yield the numbers of calls as they are finished; their results stay where they are."""
         numbers = {id(call): number for number, call in enumerate(calls)}

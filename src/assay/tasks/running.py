@@ -120,7 +120,7 @@ def reduce_tasks(
         if store is not None:
             folder = str(store.folder.resolve())
             tasks = [(folder, key, function, *task) for key, task in zip(keys, tasks, strict=True)]
-        calls = [cluster.call(function if store is None else _keep_result, task) for task in tasks]
+        calls = cluster.call_all(function if store is None else _keep_result, tasks)
         on_cluster = MergeTree[Any](lambda parts: cluster.call(_merge_results, (merge, *parts)))
         for call in calls:
             on_cluster.add(call)
@@ -190,7 +190,7 @@ def _finished(
     if backend is not None and is_cluster(backend):
         with _connect(backend) as cluster:
             tasks = _put_shared(cluster, [arguments[number] for number in todo])
-            calls = [cluster.call(function, task) for task in tasks]
+            calls = cluster.call_all(function, tasks)
             for place in cluster.iterate_finished(calls):
                 yield todo[place], cluster.get(calls[place])
                 calls[place] = None  # the cluster may forget the result
