@@ -278,3 +278,23 @@ def test_a_document_without_an_id_does_not_stop_the_rest(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     (tmp_path / "qrels.txt").write_text("1 0 d1 1\n1 0 D-2 1\n")
     assert read(tmp_path).ids.to_list() == ["1"]
+
+
+def test_rankings_are_graded_once_for_measures_of_the_same_depth(monkeypatch):
+    from assay.kinds.retrieval import flat_scores
+
+    graded = []
+    grade = flat_scores._grade_documents
+    monkeypatch.setattr(
+        flat_scores,
+        "_grade_documents",
+        lambda known, lists, cutoff: graded.append(cutoff) or grade(known, lists, cutoff),
+    )
+    data = read({"query": ["a b", "c"], "judgements": ['{"x": 2, "y": 1}', '{"z": 1}']})
+    answers = ['["y", "x", "v"]', '["v", "z"]']
+    assert score_flat(data, answers, "map", None) == pytest.approx([1, 0.5])
+    assert score_flat(data, answers, "recall", 1) == pytest.approx([0.5, 0])
+    assert score_flat(data, answers, "mrr", None) == pytest.approx([1, 0.5])
+    assert graded == [None]
+    assert score_flat(data.take([1, 0]), answers, "recall", 2) == pytest.approx([0, 0])
+    assert graded == [None, 2]  # of other queries

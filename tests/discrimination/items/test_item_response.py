@@ -49,3 +49,15 @@ def test_slopes_have_the_scale_of_abilities_with_unit_variance(typical):
     result = fit_item_response(table, control=False)
     assert np.median(result.discrimination) == pytest.approx(np.median(slope), rel=0.1)
     assert result.ability.std() == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("chance", [None, 0.25])
+def test_many_items_are_fitted_in_blocks(monkeypatch, chance):
+    """As if all were in one, but for the rounding of sums."""
+    table = draw_answers(n_systems=20)[0]
+    chances = None if chance is None else np.full(table.shape[1], chance)
+    whole = fit_item_response(table, 5, chances=chances)
+    monkeypatch.setattr("assay.discrimination.items.item_response.BLOCK_ITEMS", 40)
+    cut = fit_item_response(table, 5, chances=chances)
+    for name in ("ability", "difficulty", "discrimination", "gain", "gain_shuffled", "log_likelihood"):
+        assert getattr(cut, name) == pytest.approx(getattr(whole, name), rel=1e-9), name

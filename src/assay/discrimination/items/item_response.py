@@ -20,6 +20,7 @@ NODE_WEIGHTS = np.exp(-(NODES**2) / 2) / np.exp(-(NODES**2) / 2).sum()
 START_MEAN, START_SD, MIN_SLOPE_SD, INTERCEPT_SD = 1.0, 1.0, 0.2, 3.0  # priors: few systems answer each item
 TOLERANCE = 1e-6  # of the log-likelihood per cell; coarser ones stop while slopes still grow
 HIDDEN_SHARE = 0.2
+BLOCK_ITEMS = 16_384  # items at a time, whose tables of items × nodes stay in the processor's caches
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,29 @@ def _fit(table: Array, n_iterations: int, chances: Array | None = None) -> tuple
     share = (right.sum(axis=0) + 0.5) / (present.sum(axis=0) + 1.0)
     known = share if chances is None else np.clip((share - chances) / (1 - chances), 0.02, 0.98)
     slope, intercept = np.ones(table.shape[1]), np.log(known / (1 - known))
+    variance = np.empty_like(slope)
     before, prior = -math.inf, (START_MEAN, START_SD)
     for iteration in range(1, n_iterations + 1):
         weights, likelihood = compute_posterior(table, slope, intercept, chances)
-        n_right = right.T @ weights
-        if chances is not None:  # of right answers, those that were known and not guessed
-            n_right *= find_share_known(slope, intercept, chances)
-        slope, intercept, variance = maximise_items(n_right, present.T.astype(float) @ weights, slope, intercept, prior)
+        for block in _cut_items(table):
+            n_right = right[:, block].T @ weights
+            if chances is not None:  # of right answers, those that were known and not guessed
+                n_right *= find_share_known(slope[block], intercept[block], chances[block])
+            n_answered = present[:, block].T.astype(float) @ weights
+            slope[block], intercept[block], variance[block] = maximise_items(
+                n_right, n_answered, slope[block], intercept[block], prior
+            )
         slope, intercept = standardise_items(weights, slope, intercept)
         prior = float(slope.mean()), max(MIN_SLOPE_SD, math.sqrt(slope.var() + variance.mean()))
         if abs(likelihood - before) < TOLERANCE * max(1, present.sum()):
             return slope, intercept, likelihood, iteration, True
         before = likelihood
     return slope, intercept, before, n_iterations, False
+
+
+def _cut_items(table: Array) -> list[slice]:
+    """Return blocks of the items of a table."""
+    return [slice(start, start + BLOCK_ITEMS) for start in range(0, max(1, table.shape[1]), BLOCK_ITEMS)]
 
 
 def find_share_known(slope: Array, intercept: Array, chances: Array) -> Array:
@@ -112,17 +123,26 @@ def compute_posterior(
     table: Array, slope: Array, intercept: Array, chances: Array | None = None
 ) -> tuple[Array, float]:
     """Return each system's posterior over the nodes, and the marginal log-likelihood."""
+    blocks = [
+        _add_logs(table[:, block], slope[block], intercept[block], None if chances is None else chances[block])
+        for block in _cut_items(table)
+    ]
+    joint = np.sum(blocks, axis=0) + np.log(NODE_WEIGHTS)
+    top = joint.max(axis=1, keepdims=True)
+    weights = np.exp(joint - top)
+    total = weights.sum(axis=1, keepdims=True)
+    return weights / total, float((top + np.log(total)).sum())
+
+
+def _add_logs(table: Array, slope: Array, intercept: Array, chances: Array | None) -> Array:
+    """Return the log-likelihood of each system's answers at every node."""
     present = np.isfinite(table)
     logits = slope[:, None] * NODES + intercept[:, None]
     wrong = -np.logaddexp(0.0, logits)
     if chances is not None:
         wrong = wrong + np.log(1 - chances)[:, None]
         logits = np.log(1 - np.exp(wrong)) - wrong
-    joint = np.where(present, table, 0.0) @ logits + present.astype(float) @ wrong + np.log(NODE_WEIGHTS)
-    top = joint.max(axis=1, keepdims=True)
-    weights = np.exp(joint - top)
-    total = weights.sum(axis=1, keepdims=True)
-    return weights / total, float((top + np.log(total)).sum())
+    return np.asarray(np.where(present, table, 0.0) @ logits + present.astype(float) @ wrong)
 
 
 def standardise_items(weights: Array, slope: Array, intercept: Array) -> tuple[Array, Array]:
@@ -170,10 +190,13 @@ def _measure_gain(
     hidden = (generator.random(table.shape) < HIDDEN_SHARE) & np.isfinite(table)
     visible = np.where(hidden, np.nan, table)
     slope, intercept, *_ = _fit(visible, n_iterations, chances)
-    at_nodes = _compute_chances(slope, intercept)
-    if chances is not None:
-        at_nodes = chances[:, None] + (1 - chances[:, None]) * at_nodes
-    predicted = compute_posterior(visible, slope, intercept, chances)[0] @ at_nodes.T
+    weights, _ = compute_posterior(visible, slope, intercept, chances)
+    predicted = np.empty_like(table)
+    for block in _cut_items(table):
+        at_nodes = _compute_chances(slope[block], intercept[block])
+        if chances is not None:
+            at_nodes = chances[block, None] + (1 - chances[block, None]) * at_nodes
+        predicted[:, block] = weights @ at_nodes.T
     present = np.isfinite(visible)
     share = (np.where(present, visible, 0.0).sum(axis=0) + 0.5) / (present.sum(axis=0) + 1.0)
     model, base = predicted[hidden], np.broadcast_to(share, table.shape)[hidden]
@@ -183,4 +206,7 @@ def _measure_gain(
 
 def _shuffle_columns(table: Array, seed: Seed) -> Array:
     keys = np.random.default_rng(seed).random(table.shape)
-    return np.take_along_axis(table, np.argsort(keys, axis=0), axis=0)
+    mixed = np.empty_like(table)
+    for block in _cut_items(table):
+        mixed[:, block] = np.take_along_axis(table[:, block], np.argsort(keys[:, block], axis=0), axis=0)
+    return mixed

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.tools.remembering import remember_last
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:
@@ -40,7 +41,13 @@ def _score(data: Dataset, answers: Sequence[str | None], measure: str, cutoff: f
 
 
 def _score_items(items: AnsweredItems, measure: str, cutoff: float | None) -> Array:
-    return _score(*items.written, measure, cutoff)
+    return _score(*_write_answers(items), measure, cutoff)
+
+
+@remember_last
+def _write_answers(items: AnsweredItems) -> tuple[Dataset, list[str]]:
+    """Return the same list for all measures of a system, so that its rankings are read once."""
+    return items.written
 
 
 def _collect_logarithms(items: AnsweredItems) -> Array:

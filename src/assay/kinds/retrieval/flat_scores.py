@@ -14,6 +14,8 @@ from assay.kinds.retrieval.scores import parse_judgements
 from assay.kinds.tools.remembering import remember_last
 from assay.system.json import MAX_DEPTH
 
+EVERY_RANK = 2**62
+
 
 @dataclass(frozen=True, eq=False)
 class Judgements:
@@ -69,21 +71,42 @@ def score_flat(data: Dataset, answers: Sequence[str | None], measure: str, cutof
     compute = _MEASURES.get(measure)
     if compute is None:
         return None
-    known = read_judgements(data)
-    ranked = _grade_documents(known, answers, cutoff if measure != "mrr" else None)
-    return None if ranked is None else compute(ranked.cut(cutoff), known, cutoff)
+    known, rankings = read_judgements(data), parse_rankings(answers)
+    if rankings is None:
+        return None
+    return compute(rankings.grade(known, cutoff if measure != "mrr" else None).cut(cutoff), known, cutoff)
 
 
-def _grade_documents(known: Judgements, answers: Sequence[str | None], cutoff: int | None) -> RankedGrades | None:
+@dataclass(eq=False)
+class Rankings:
+    """The documents of all rankings, and the grades of the deepest that were looked up, which serve all measures."""
+
+    documents: pl.Series
+    graded: tuple[Judgements, int, RankedGrades] | None = None
+
+    def grade(self, known: Judgements, cutoff: int | None) -> RankedGrades:
+        """Return the grades of the documents up to a rank, or further."""
+        depth = EVERY_RANK if cutoff is None else cutoff
+        if self.graded is None or self.graded[0] is not known or self.graded[1] < depth:
+            self.graded = known, depth, _grade_documents(known, self.documents, cutoff)
+        return self.graded[2]
+
+
+@remember_last
+def parse_rankings(answers: Sequence[str | None]) -> Rankings | None:
+    """Read the rankings of a system; None if an answer is not a list of strings."""
     column = pl.Series("document", [answer or "[]" for answer in answers], dtype=pl.String)
     if not (column.str.starts_with('["') | (column == "[]")).all():
         return None
     if (column.str.count_matches("[", literal=True) > MAX_DEPTH).any():  # may be nested deeper than polars can read
         return None
     try:
-        lists = column.str.json_decode(pl.List(pl.String))
+        return Rankings(column.str.json_decode(pl.List(pl.String)))
     except pl.exceptions.ComputeError:
         return None
+
+
+def _grade_documents(known: Judgements, lists: pl.Series, cutoff: int | None) -> RankedGrades:
     lists = lists if cutoff is None else lists.list.head(cutoff)
     lengths = lists.list.len().fill_null(0).to_numpy()
     rows = np.repeat(np.arange(len(lengths)), lengths)
