@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from itertools import islice
 from pathlib import Path
 
 from joblib import Parallel, delayed
@@ -46,15 +47,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     arguments = parser.parse_args()
     changed = total = 0
-    with Parallel(n_jobs=arguments.jobs) as run:
-        for name in DATASETS:
-            seeds = [None, *range(arguments.first, arguments.first + arguments.seeds)]
-            headlines = run(delayed(audit_subsample)(name, arguments.items, arguments.first, seed) for seed in seeds)
-            print("\n".join(f"    {headline}" for headline in headlines))
-            kinds = [list_kinds(headline) for headline in headlines]
-            flips = sum(not kinds[0] & other for other in kinds[1:])
-            changed, total = changed + flips, total + len(kinds) - 1
-            print(f"{name:32} {flips} of {len(kinds) - 1} subsamples have a headline of another kind", flush=True)
+    seeds = [None, *range(arguments.first, arguments.first + arguments.seeds)]
+    tasks = [(name, arguments.items, arguments.first, seed) for name in DATASETS for seed in seeds]
+    headlines = Parallel(n_jobs=arguments.jobs, return_as="generator")(delayed(audit_subsample)(*task) for task in tasks)
+    for name in DATASETS:
+        kinds = []
+        for headline in islice(headlines, len(seeds)):
+            print(f"    {headline}", flush=True)
+            kinds.append(list_kinds(headline))
+        flips = sum(not kinds[0] & other for other in kinds[1:])
+        changed, total = changed + flips, total + len(kinds) - 1
+        print(f"{name:32} {flips} of {len(kinds) - 1} subsamples have a headline of another kind", flush=True)
     print(f"all: {changed} of {total} ({100 * changed / max(total, 1):.0f}%)")
 
 
