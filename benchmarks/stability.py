@@ -49,7 +49,9 @@ def main() -> None:
     changed = total = 0
     seeds = [None, *range(arguments.first, arguments.first + arguments.seeds)]
     tasks = [(name, arguments.items, arguments.first, seed) for name in DATASETS for seed in seeds]
-    headlines = Parallel(n_jobs=arguments.jobs, return_as="generator")(delayed(audit_subsample)(*task) for task in tasks)
+    headlines = Parallel(n_jobs=arguments.jobs, return_as="generator")(
+        delayed(audit_subsample)(*task) for task in tasks
+    )
     for name in DATASETS:
         kinds = []
         for headline in islice(headlines, len(seeds)):
