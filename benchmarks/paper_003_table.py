@@ -16,9 +16,11 @@ import numpy as np
 
 from assay.information import measure_task_information
 from assay.wording.numbers import format_interval
-from benchmarks._training_studies import load_study
+from benchmarks._training_studies import Study, load_study
 
 RESULTS = Path(__file__).parent / "results" / "paper_003"
+SIZES = (0.125, 0.25, 0.5, 1.0)  # of the training items
+N_DRAWS = 3
 FILES = {
     "imdb": "imdb/imdb",
     "yelp": "yelp_reviews/yelp_reviews",
@@ -44,20 +46,57 @@ def shares(name: str, ids: list[str], labels: list[str]) -> np.ndarray:
     return table
 
 
+def read_parts(data: Path, name: str) -> tuple[Study, np.ndarray]:
+    """Read a dataset with the parts that the encoder was trained and tested on."""
+    test_share, dev_share, pool = (0.0, 0.125, False) if name == "imdb" else (0.1, 1 / 9, True)
+    study = load_study(data / f"{FILES[name]}.tsv.gz", name, test_share, dev_share, pool=pool)
+    parts = np.full(len(study.y), "", object)
+    for part in ("train", "dev", "test"):
+        parts[getattr(study, part)] = part
+    return study, parts
+
+
+def measure_sizes(data: Path) -> list[dict[str, object]]:
+    """Return the loss of the shortcuts (P+S) after training on 1/8 to all of the training items, three draws of each."""
+    kept = []
+    for name in FILES:
+        study, parts = read_parts(data, name)
+        table = shares(name, study.ids, sorted(set(study.y)))
+        for size in SIZES:
+            losses = []
+            for seed in range(N_DRAWS if size < 1 else 1):
+                train = np.random.default_rng(seed).permutation(np.flatnonzero(parts == "train"))
+                rows = np.sort(np.r_[train[: round(size * len(train))], np.flatnonzero(parts != "train")])
+                found = measure_task_information(
+                    [study.X[row] for row in rows],
+                    [study.y[row] for row in rows],
+                    parts=parts[rows].tolist(),
+                    probabilities=table[rows],
+                    search=False,
+                    random_state=seed,
+                )
+                losses.append(next(control.nll for control in found.control if control.shortcuts == "P+S"))
+            kept.append({"dataset": name, "size": size, "control_nll": losses})
+            print(f"{name:8s} {size:.3f}  {', '.join(f'{loss:.4f}' for loss in losses)}", flush=True)
+    return kept
+
+
 def main(given: list[str] | None = None) -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
     arguments.add_argument("--write", action="store_true", help="Keep the numbers in results/paper_003/tsi.json.")
+    arguments.add_argument("--sizes", action="store_true", help="Measure shortcuts by the size of training instead.")
     options = arguments.parse_args(given or [])
     data = options.data
+    if options.sizes:
+        sizes = measure_sizes(data)
+        if options.write:
+            (RESULTS / "sizes.json").write_text(json.dumps(sizes, indent=1) + "\n", encoding="utf-8")
+        return
     kept = []
     print("dataset  n_train  n_test  accuracy (printed)  NLL    TSI P+S [95%] (printed)        TSI P+S+O (printed)")
-    for name, file in FILES.items():
-        test_share, dev_share, pool = (0.0, 0.125, False) if name == "imdb" else (0.1, 1 / 9, True)
-        study = load_study(data / f"{file}.tsv.gz", name, test_share, dev_share, pool=pool)
-        parts = np.full(len(study.y), "", object)
-        for part in ("train", "dev", "test"):
-            parts[getattr(study, part)] = part
+    for name in FILES:
+        study, parts = read_parts(data, name)
         labels = sorted(set(study.y))
         found = measure_task_information(
             study.X,

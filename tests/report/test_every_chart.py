@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from tests.example_audit import DIFFICULTY, DISCRIMINATION, PROFILE, SPLITS, SPREAD, change, make_rank
 
@@ -177,5 +178,64 @@ def test_ranks_are_in_the_order_of_scores_on_an_axis_that_ends_with_them():
     )
     plot = draw_ranks(replace(DISCRIMINATION, systems=systems))
     assert [bar.system for bar in plot.points] == ["first", "second", "third"]
-    axis = plot.figure.to_dict()["layer"][0]["encoding"]["x"]["axis"]
-    assert max(axis["values"]) <= 22
+    assert list_ticks(plot)[-1] == 22
+
+
+def list_ticks(plot):
+    return plot.figure.to_dict()["layer"][0]["encoding"]["x"]["axis"]["values"]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 8, 20, 22, 25, 57, 200])
+def test_an_axis_of_ranks_goes_from_one_to_the_number_of_systems(n):
+    systems = tuple(make_rank(f"s{place:03}", max(1, place - 3), min(n, place + 3), place) for place in range(1, n + 1))
+    ticks = list_ticks(draw_ranks(replace(DISCRIMINATION, systems=systems)))
+    assert ticks[0] == 1
+    assert ticks[-1] == n
+    assert len(ticks) <= 14
+
+
+HEAT_MAPS = {
+    "differences": ("points", lambda cell: abs(cell.difference), float),
+    "failures": ("correlation", lambda cell: abs(cell.correlation), float),
+    "outcome-map": ("mean outcome", lambda cell: cell.share, lambda label: float(label.removesuffix("%")) / 100),
+}
+
+SAME_SCALE = {"field": "strength", "scale": None, "type": "quantitative"}
+
+
+def is_heat_map(part):
+    mark = part.get("mark", {})
+    return (mark.get("type") if isinstance(mark, dict) else mark) == "rect" and "fillOpacity" in part["encoding"]
+
+
+def list_parts(figure):
+    yield figure
+    for name in ("layer", "vconcat", "hconcat"):
+        for part in figure.get(name, []):
+            yield from list_parts(part)
+
+
+def test_the_heat_maps_are_known(audit):
+    drawn = {
+        name
+        for name, chart in CHARTS.items()
+        if any(map(is_heat_map, list_parts(plot_audit(chart, audit).figure.to_dict())))
+    }
+    assert drawn == set(HEAT_MAPS)
+
+
+@pytest.mark.parametrize("name", HEAT_MAPS)
+def test_a_heat_map_has_a_scale_with_its_unit_that_its_cells_follow(name, audit):
+    unit, read_value, read_label = HEAT_MAPS[name]
+    result = plot_audit(CHARTS[name], audit)
+    cells, strip = [part for part in list_parts(result.figure.to_dict()) if is_heat_map(part)]
+    assert strip["encoding"]["x"]["title"] == unit
+    steps = next(iter(result.figure.vconcat[1].to_dict()["datasets"].values()))
+    labels, strengths = [read_label(row["label"]) for row in steps], [row["strength"] for row in steps]
+    assert labels == sorted(set(labels))
+    assert len(labels) >= 3
+    assert cells["encoding"]["fillOpacity"] == strip["encoding"]["fillOpacity"] == SAME_SCALE
+    lowest = strengths[0]  # the least visible colour
+    for cell in result.points:
+        expected = max(lowest, float(np.interp(read_value(cell), labels, strengths)))
+        assert cell.strength == pytest.approx(expected, abs=0.04)

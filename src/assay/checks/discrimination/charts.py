@@ -179,7 +179,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
         "rank_low:Q",
         title=["rank (number: score)", "strong: each rival by itself,", "faint: all systems at once"],
         scale=domain,
-    ).axis(values=[1, *range(1 + step, farthest + 1, step)], grid=True)
+    ).axis(values=sorted({1, *range(1 + step, farthest - step // 2, step), farthest}), grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
     base = start_chart(kept)
     rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")
