@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from benchmarks.first_screen_models import SETTINGS, WHOLE_TEXTS, bound_score, score_view, tell_parts_apart
 from benchmarks.first_screen_raw import POWER, Raw, read_table, score_by_word
 
 Verdict = Literal["true", "misleading", "false", "unchecked"]
@@ -240,8 +241,8 @@ def leaked_share(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @pattern(
     "row",
-    rf"(?P<value>{NUMBER})(?: points)?{INTERVAL}(?: of [\w-]+)? above (?P<base>a constant answer|a blind guess) for a model "
-    r"that sees only (?P<sees>.+)",
+    rf"(?P<value>{NUMBER})(?: points)?{INTERVAL}(?P<unit_of>(?: of [\w-]+)?) above "
+    r"(?P<base>a constant answer|a blind guess) for a model that sees only (?P<sees>.+)",
     unit="points of accuracy or of the metric that is named",
     about="held-out items (all items for positions and lengths of answers)",
 )
@@ -276,7 +277,12 @@ def shortcut_gain(screen: Screen, match: re.Match[str]) -> Verdict:
     word = re.fullmatch(SIDED_WORD, sees)
     if word and screen.raw.items is not None:
         return _compare_sided_word(screen, word["word"], low, high)
-    return "unchecked"
+    own = score_view(screen.raw, sees)
+    if own is None or " of " in match["unit_of"]:
+        return "unchecked"
+    allowed = bound_score(own[0], own[3], math.nan, WHOLE_TEXTS if "text of the pair" in sees else SETTINGS)
+    require(low - allowed <= own[0] - own[2] <= high + allowed, f"own model gains {own[0] - own[2]:.1f}")
+    return "true"
 
 
 SIDED_WORD = r'whether the first text alone, the second text alone, or neither of them alone contains "(?P<word>\w+)"'
@@ -390,7 +396,13 @@ def part_classifier(screen: Screen, match: re.Match[str]) -> Verdict:
     """A classifier finds the part of so many texts."""
     require(list(screen.find_evidence("splits")["compared"]) == [match["first"], match["second"]], "other parts")
     require(50 - 10 <= read(match["share"]) <= 100, "no share of a classifier")
-    return "unchecked"
+    own = tell_parts_apart(screen.raw, match["first"], match["second"])
+    if own is None:
+        return "unchecked"
+    require(
+        abs(read(match["share"]) - own[0]) <= bound_score(own[0], own[3], own[4], WHOLE_TEXTS), f"own {own[0]:.0f}%"
+    )
+    return "true"
 
 
 @pattern(

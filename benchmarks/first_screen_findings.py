@@ -20,6 +20,17 @@ from benchmarks.first_screen_claims import (
     read,
     require,
 )
+from benchmarks.first_screen_models import (
+    SETTINGS,
+    WHOLE_TEXTS,
+    bound_score,
+    count_cue,
+    list_labelled,
+    measure_entropy_share,
+    score_side,
+    score_view,
+    see_number,
+)
 from benchmarks.first_screen_raw import read_table
 
 COUNT = rf"(?P<count>{NUMBER}) (?P<noun>\w+) of (?P<n>{NUMBER})"
@@ -400,7 +411,121 @@ def compare_with_evidence(screen: Screen, match: re.Match[str]) -> Verdict:
         require(
             not math.isnan(read(first)) and read(point) <= read(first) + 1 and read(first) - 1 <= read(last), "interval"
         )
-    return "unchecked"
+    return RETRAINED[code](screen, text, finding) if code in RETRAINED else "unchecked"
+
+
+def read_score(text: str) -> float | None:
+    """Return the first number in per cent."""
+    match = re.search(rf"({NUMBER})%", text)
+    return None if match is None else read(match.group(1))
+
+
+def require_near(said: float, own: float, allowed: float, what: str) -> None:
+    """Fail if a printed number is further from the own one than other folds and settings explain."""
+    require(abs(said - own) <= allowed, f"{what} {said:g}, own model {own:.1f} ± {allowed:.1f}")
+
+
+def retrain_words(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:
+    """Train models that see only the words, and the whole texts; count the items of single words."""
+    if screen.raw.items is None or screen.result["settings"].get("private"):
+        return "unchecked"
+    group = re.search(
+        rf"A model that sees only (?P<sees>.+) scores (?P<score>{NUMBER})%, (?P<gain>{NUMBER}) points?.*? above the most "
+        rf"frequent label; the quick model scores (?P<full>{NUMBER})%",
+        text,
+    )
+    if group is None:
+        return count_cues(screen, text)
+    own, whole = score_view(screen.raw, group["sees"]), score_side(screen.raw, None)
+    if own is None or whole is None:
+        return "unchecked"
+    n = finding["n"]
+    require_near(read(group["score"]), own[0], bound_score(own[0], own[3], n), "score")
+    require_near(read(group["gain"]), own[0] - own[2], bound_score(own[0], own[3], n), "gain")
+    require_near(read(group["full"]), whole[0], bound_score(whole[0], whole[3], n, WHOLE_TEXTS), "quick model")
+    return "true"
+
+
+CUE = re.compile(
+    rf"(?:The|the) (?:inserted |content |function )?(?:word|words|number|character|characters)s? (?P<token>{NAME})"
+    rf"(?: \([^)]*\))?(?P<place> in [\w ]+?)? alone predicts? the label (?P<label>{NAME}): right on (?P<share>{NUMBER})%"
+    rf"{INTERVAL} of the (?P<n>{NUMBER}) items that (?:contain|have) (?:it|them)(?: there)?, while the label has "
+    rf"(?P<all>{NUMBER})% of all items"
+)
+ALSO = re.compile(rf"(?P<token>{NAME})(?: \([^()]*\))?(?P<place> in [\w ]+?)? \((?P<n>{NUMBER}) items?\)")
+
+
+def find_place(phrase: str | None) -> str:
+    """Return the place that a phrase names, in the words of PLACES."""
+    first, _, lacking = (phrase or " in the text").removeprefix(" in ").partition(" but not in the ")
+    return f"{first}, but not the {lacking}," if lacking else first
+
+
+def count_cues(screen: Screen, text: str) -> Verdict:
+    """Count the items that have a word, and how many of them have its label; all words that are named."""
+    match = CUE.search(text)
+    if match is None or len(screen.raw.items or ()) > screen.find_evidence("information").get("n_searched", 0):
+        return "unchecked"  # the search saw a part of the items
+    token, label = match["token"].strip('"'), match["label"].strip('"')
+    n, right, share = count_cue(screen.raw, token, find_place(match["place"]), label)
+    require(abs(read(match["n"]) - n) <= max(1, 0.03 * n), f"{n} items have {token}")
+    require(abs(read(match["share"]) - 100 * right / max(n, 1)) <= 2, f"the label in {right} of {n}")
+    expect(match["all"], share, 100, what="label")
+    for other in ALSO.finditer(text.partition("Also associated with a label: ")[2]):
+        n, _, _ = count_cue(screen.raw, other["token"].strip('"'), find_place(other["place"]), "")
+        require(abs(read(other["n"]) - n) <= max(1, 0.03 * n), f"{n} items have {other['token']}")
+    return "true"
+
+
+def retrain_view(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:
+    """Train a model that sees only one text of a pair, or one thing of the text."""
+    match = re.search(
+        rf"(?:sees only (?P<sees>.+?) is right on|(?P<side>The (?:first|second) text of the pair) alone predicts the label:) "
+        rf"(?P<score>{NUMBER})%.*?, (?P<gain>{NUMBER}) points?",
+        text,
+    )
+    sees = None if match is None else match["sees"] or f"the{match['side'][3:]}"
+    own = None if sees is None else score_view(screen.raw, sees)
+    if own is None or match is None:
+        return "unchecked"
+    settings = WHOLE_TEXTS if match["side"] else SETTINGS
+    require_near(read(match["score"]), own[0], bound_score(own[0], own[3], finding["n"], settings), "score")
+    require_near(read(match["gain"]), own[0] - own[2], bound_score(own[0], own[3], finding["n"], settings), "gain")
+    return "true"
+
+
+def retrain_quick_model(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:
+    """Train a model of the whole texts; its kappa says whether there is a signal."""
+    match = re.search(rf"kappa (?P<kappa>{NUMBER}){INTERVAL}", text)
+    own = None if screen.raw.items is None else score_side(screen.raw, None)
+    if match is None or own is None:
+        return "unchecked"
+    allowed = bound_score(50, own[3], finding["n"], WHOLE_TEXTS) / 50
+    require_near(read(match["kappa"]), own[1], allowed, "kappa")
+    return "true"
+
+
+def measure_number(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:  # noqa: ARG001
+    """Compute the entropy of the labels that a number takes away."""
+    match = re.search(rf'the number "(?P<name>[^"]+)" .+ by (?P<share>{NUMBER})%', text)
+    rows = list_labelled(screen.raw) if screen.raw.items is not None else []
+    values = None if match is None or not rows else see_number(screen.raw, match["name"])
+    if match is None or values is None:
+        return "unchecked"
+    own = 100 * measure_entropy_share(
+        [values[row] for row in rows], [screen.raw.items[row].label or "" for row in rows]
+    )  # type: ignore[index]
+    require_near(read(match["share"]), own, max(2.0, 0.35 * own), "share of the entropy")
+    return "true"
+
+
+RETRAINED: dict[str, Any] = {
+    "A401": retrain_words,
+    "A402": retrain_view,
+    "A403": retrain_view,
+    "A405": retrain_quick_model,
+    "A407": measure_number,
+}
 
 
 # Claims that an independent computation can check only by training the same models: their beginnings, units and subjects.

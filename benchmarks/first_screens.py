@@ -1,10 +1,11 @@
 """First screens of every kind, read sentence by sentence: how many statements are true, misleading, false or unchecked.
 
 Every case is audited by the command, as a user would. The JSON and the page it writes are compared with the raw files by
-a computation that shares no code with the package (`first_screen_claims`, `first_screen_findings`). "Unchecked" are
-numbers of trained models, which are only compared with the evidence in the JSON.
+a computation that shares no code with the package (`first_screen_claims`, `first_screen_findings`; models are trained
+again in `first_screen_models`). "Unchecked" are numbers that are only compared with the evidence in the JSON.
 
 Run with: python -m benchmarks.first_screens [--items 400] [--cases questions votes] [--folder FOLDER] [--again]
+    [--unchecked]
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ def main() -> None:
     parser.add_argument("--cases", nargs="*", choices=list(CASES), default=list(CASES))
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--again", action="store_true", help="judge the audits that are in the folder")
+    parser.add_argument("--unchecked", action="store_true", help="also print the statements that are not recomputed")
     arguments = parser.parse_args()
+    shown = ("misleading", "false", "unchecked") if arguments.unchecked else ("misleading", "false")
     folder = arguments.folder or Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     total: Counter[str] = Counter()
@@ -85,7 +88,7 @@ def main() -> None:
         total.update(counts)
         print(f"{case.name:18} {case.kind:28} " + ", ".join(f"{counts[name]} {name}" for name in VERDICTS), flush=True)
         for statement, verdict, reason in judged:
-            if verdict in ("misleading", "false"):
+            if verdict in shown:
                 print(f"    {verdict} ({statement.place}): {statement.text}\n        {reason}", flush=True)
     print(f"{sum(total[name] for name in VERDICTS)} statements on {len(arguments.cases)} screens: {dict(total)}")
 

@@ -1,0 +1,260 @@
+"""Sentences about trained models, recomputed by plain scikit-learn on the raw files.
+
+Every model is trained again by the words of the sentence: one that sees only whether words are there, only the first
+word, only one text of a pair, or everything. Nothing of the package is used, so folds and settings differ. A printed
+score must lie within what that changes: three standard deviations of the same model over `SEEDS` draws of the folds, the
+standard error of a score on so few held-out items as the sentence has, and `SETTINGS` points for other settings of a
+linear model (words alone or with pairs and letters; the largest change of an accuracy that such settings make on the
+inputs of `first_screens` is half of that).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from benchmarks.first_screen_raw import Raw
+
+SEEDS = (1, 2, 3)
+SETTINGS = 3.0  # points; twice as many for models of whole texts, whose features differ
+WHOLE_TEXTS = 6.0
+MIN_ITEMS = 20
+PLACES = {
+    "the text": (0, None),
+    "the first text": (0, None),
+    "the second text": (1, None),
+    "the first text, but not the second,": (0, 1),
+    "the second text, but not the first,": (1, 0),
+    "the first text alone, the second text alone, or neither of them alone": (0, -1),
+}
+Features = list[tuple[float, ...]]
+
+
+def split_sides(text: str) -> list[str]:
+    """Return the texts of an item."""
+    return [side.strip() for side in text.split("␞")]
+
+
+def find_words(text: str) -> list[str]:
+    """Return the words of a text: runs of letters and digits."""
+    return re.findall(r"\w+", text.lower())
+
+
+def contains(text: str, token: str) -> bool:
+    """Return whether a text has a word, or two words in a row."""
+    return f" {token.lower()} " in f" {' '.join(find_words(text))} "
+
+
+def read_views(sees: str) -> list[tuple[str, int, int | None]] | None:
+    """Return the words of "whether the text contains …" with the side each is on, and the side that must lack it."""
+    views = []
+    for part in re.split(r"(?:^|, and )whether ", sees)[1:]:
+        match = re.fullmatch(r"(?P<place>.+?) contains (?P<words>.+)", part)
+        if match is None or match["place"] not in PLACES:
+            return None
+        side, other = PLACES[match["place"]]
+        views += [(word, side, other) for word in re.findall(r'"([^"]*)"', match["words"])]
+    return views or None
+
+
+def see_words(raw: Raw, views: Sequence[tuple[str, int, int | None]]) -> Features:
+    """Return for every item which of the words are there."""
+    rows = []
+    for item in raw.items or ():
+        sides = split_sides(item.text)
+        row = []
+        for word, side, other in views:
+            here = contains(sides[side], word)
+            if other == -1:
+                there = contains(sides[1], word)
+                row += [float(here and not there), float(there and not here)]
+            else:
+                row.append(float(here and not (other is not None and contains(sides[other], word))))
+        rows.append(tuple(row))
+    return rows
+
+
+def see_cheaply(raw: Raw, sees: str) -> list[str] | None:
+    """Return the one thing that a cheap baseline sees of every item."""
+    texts = [split_sides(item.text) for item in raw.items or ()]
+    words = [[find_words(side) for side in sides] for sides in texts]
+    if sees in ("the first word", "the last word"):
+        end = 0 if sees == "the first word" else -1
+        return [" ".join(side[end] if side else "" for side in sides[-1:]) for sides in words]
+    if sees == "which text is longer" and texts and len(texts[0]) == 2:
+        return [f"{np.sign(len(sides[0]) - len(sides[1]))}" for sides in words]
+    if sees == "whether the two texts are the same" and texts and len(texts[0]) == 2:
+        return [f"{sides[0] == sides[1]}" for sides in words]
+    if sees == "whether the text is longer than half of all texts":
+        lengths = [sum(map(len, sides)) for sides in words]
+        return [f"{length > np.median(lengths)}" for length in lengths]
+    return None
+
+
+def predict(features: Any, labels: Sequence[str], model: Callable[[], Any]) -> tuple[float, float, float, float]:
+    """Return accuracy and kappa of a model on held-out folds, the accuracy of the constant answer, and the deviation."""
+    from sklearn.metrics import cohen_kappa_score
+    from sklearn.model_selection import KFold, StratifiedKFold
+
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    accuracies, kappas, constants = [], [], []
+    draw = StratifiedKFold if np.bincount(codes).min() >= 5 else KFold
+    for seed in SEEDS:
+        answers, constant = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.int64)
+        for train, test in draw(5, shuffle=True, random_state=seed).split(np.zeros(len(codes)), codes):
+            constant[test] = np.bincount(codes[train]).argmax()
+            answers[test] = model().fit(take(features, train), codes[train]).predict(take(features, test))
+        accuracies.append(100 * float((answers == codes).mean()))
+        constants.append(100 * float((constant == codes).mean()))
+        kappas.append(float(cohen_kappa_score(codes, answers)))
+    return float(np.mean(accuracies)), float(np.mean(kappas)), float(np.mean(constants)), float(np.std(accuracies))
+
+
+def take(features: Any, rows: Any) -> Any:
+    """Return some rows of a matrix or of a list."""
+    return features[rows] if isinstance(features, np.ndarray) else [features[row] for row in rows]
+
+
+def build_word_model() -> Any:
+    """Return a linear model of words and pairs of words."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    words = TfidfVectorizer(token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True)
+    return make_pipeline(words, LogisticRegression(C=10, max_iter=500))
+
+
+def build_number_model() -> Any:
+    """Return a linear model of a few numbers."""
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=500)
+
+
+def build_table_model() -> Any:
+    """Return the most frequent label of every key."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+    from sklearn.tree import DecisionTreeClassifier
+
+    return make_pipeline(OneHotEncoder(handle_unknown="ignore"), DecisionTreeClassifier(random_state=0))
+
+
+@lru_cache(maxsize=64)
+def score_texts(texts: tuple[str, ...], labels: tuple[str, ...]) -> tuple[float, float, float, float]:
+    """Score a model of whole texts."""
+    return predict(list(texts), labels, build_word_model)
+
+
+def list_labelled(raw: Raw) -> list[int]:
+    """Return the rows with a label."""
+    return [row for row, item in enumerate(raw.items or ()) if item.label is not None]
+
+
+def score_side(raw: Raw, side: int | None) -> tuple[float, float, float, float] | None:
+    """Score a model of one text of every item, or of all of it."""
+    rows = list_labelled(raw)
+    if len(rows) < MIN_ITEMS:
+        return None
+    items = raw.items or []
+    texts = tuple(items[row].text if side is None else split_sides(items[row].text)[side] for row in rows)
+    return score_texts(texts, tuple(items[row].label or "" for row in rows))
+
+
+def score_view(raw: Raw, sees: str) -> tuple[float, float, float, float] | None:
+    """Score a model that sees only this; None if the words do not say what it sees, or the items are in another form."""
+    rows = list_labelled(raw)
+    if raw.items is None or len(rows) < MIN_ITEMS or len({raw.items[row].label for row in rows}) < 2:
+        return None
+    side = {"the first text of the pair": 0, "the second text of the pair": 1}.get(sees)
+    if side is not None:
+        return score_side(raw, side)
+    labels = [raw.items[row].label or "" for row in rows]
+    if (views := read_views(sees)) is not None:
+        table = np.array(see_words(raw, views))[rows]
+        return predict(table, labels, build_number_model)
+    if (keys := see_cheaply(raw, sees)) is not None:
+        return predict(np.array(keys, dtype=object)[rows, None], labels, build_table_model)
+    return None
+
+
+def tell_parts_apart(raw: Raw, first: str, second: str) -> tuple[float, float, float, float, int] | None:
+    """Score a model that tells the texts of two parts apart, as many of each; None if they are in another form."""
+    by_part = {part: [item.text for item in raw.items or () if item.part == part] for part in (first, second)}
+    n = min(map(len, by_part.values()))
+    if n < MIN_ITEMS:
+        return None
+    generator = np.random.default_rng(0)
+    texts, parts = [], []
+    for part, own in by_part.items():
+        texts += [own[row] for row in generator.permutation(len(own))[:n].tolist()]
+        parts += [part] * n
+    return *score_texts(tuple(texts), tuple(parts)), 2 * n
+
+
+def bound_score(score: float, deviation: float, n: float, settings: float = SETTINGS) -> float:
+    """Return by how many points a printed score of so many held-out items may differ from the own one."""
+    share = min(max(score / 100, 0.05), 0.95)
+    return settings + 3 * math.hypot(deviation, 0.0 if math.isnan(n) else 100 * math.sqrt(share * (1 - share) / n))
+
+
+def count_cue(raw: Raw, token: str, place: str, label: str) -> tuple[int, int, float]:
+    """Return how many labelled items have a word at a place, how many of them have the label, and the label's share."""
+    side, other = PLACES.get(place or "the text", (0, None))
+    rows = list_labelled(raw)
+    items = [(raw.items or [])[row] for row in rows]
+    found = Counter[bool]()
+    for item in items:
+        sides = split_sides(item.text)
+        if contains(sides[side], token) and not (other is not None and contains(sides[other], token)):
+            found[item.label == label] += 1
+    return found.total(), found[True], sum(item.label == label for item in items) / len(items)
+
+
+def see_number(raw: Raw, name: str) -> list[float] | None:
+    """Return a number of every item by its name."""
+    texts = [split_sides(item.text) for item in raw.items or ()]
+    words = [[find_words(side) for side in sides] for sides in texts]
+    if name == "length":
+        return [float(sum(map(len, sides))) for sides in words]
+    if name == "punctuation":
+        marks = [len(re.findall(r"[^\w\s]", " ".join(sides))) for sides in texts]
+        return [mark / max(mark + sum(map(len, sides)), 1) for mark, sides in zip(marks, words, strict=True)]
+    if not texts or len(texts[0]) != 2:
+        return None
+    if name in ("length of a", "length of b"):
+        return [float(len(sides[name.endswith("b")])) for sides in words]
+    if name == "difference of length":
+        return [float(len(sides[0]) - len(sides[1])) for sides in words]
+    if name in ("overlap of a", "overlap of b"):
+        own = int(name.endswith("b"))
+        return [sum(word in sides[1 - own] for word in sides[own]) / max(len(sides[own]), 1) for sides in words]
+    return None
+
+
+def measure_entropy_share(values: Sequence[float], labels: Sequence[str]) -> float:
+    """Return by how much of the entropy of the labels tenths of a number reduce it, less what chance would."""
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    ranks = np.searchsorted(np.quantile(values, np.linspace(0, 1, 11)[1:-1]), values)
+
+    def reduce(order: np.ndarray[Any, Any]) -> float:
+        table = np.zeros((ranks.max() + 1, codes.max() + 1))
+        np.add.at(table, (ranks, order), 1)
+        shares = table / table.sum()
+        expected = shares.sum(axis=1, keepdims=True) * shares.sum(axis=0, keepdims=True)
+        known = shares > 0
+        return float((shares[known] * np.log(shares[known] / expected[known])).sum())
+
+    generator = np.random.default_rng(0)
+    chance = np.mean([reduce(generator.permutation(codes)) for _ in range(20)])
+    counts = np.bincount(codes) / len(codes)
+    entropy = -float((counts[counts > 0] * np.log(counts[counts > 0])).sum())
+    return (reduce(codes) - float(chance)) / entropy
