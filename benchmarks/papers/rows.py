@@ -34,6 +34,7 @@ COMMANDS = {
     "split_studies.json": ("python -m benchmarks.split_studies --write", "CPU"),
     "stress_kinds.json": ("python -m benchmarks.stress_kinds --write", "CPU"),
     "paper_003/tsi.json": ("python -m benchmarks.paper_003_table --write", "CPU"),
+    "paper_003/sizes.json": ("python -m benchmarks.paper_003_table --sizes --write", "CPU"),
     "gpu/folds.npz": (f"{PACK}; python -m benchmarks.gpu_papers folds --out benchmarks/results/gpu", "GPU"),
     "gpu/information.json": (
         f"{PACK}; python -m benchmarks.gpu_papers information --out benchmarks/results/gpu",

@@ -186,7 +186,9 @@ def compare_fold_variance() -> Finding:
         for (fold,), rows in table.group_by("clustering_labels")
     }
     texts = [f"{fold}: {spreads[fold]:.1f}" for fold in sorted(spreads)]
-    return judge(f"variance inside the released folds, two components: {', '.join(texts)}", spreads[4] > spreads[3])
+    ranked = sorted(spreads, key=lambda fold: spreads[fold])
+    holds = ranked[0] == 3 and ranked[-1] == 4
+    return judge(f"variance inside the released folds, two components: {', '.join(texts)}", holds)
 
 
 def share_phrases() -> Finding:
@@ -265,7 +267,7 @@ ROWS = [
     ),
     Row(
         "Table 1, SST, TF-IDF",
-        "–",
+        "SDS folds score lower and vary more than random ones",
         lambda: compare_encoder("sst2_phrases", "sds tfidf"),
         "The same with our default representation.",
         GPU,

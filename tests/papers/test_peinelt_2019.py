@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 import pytest
 
-from assay.difficulty import assign_cases, compute_case_rates, jensen_shannon, pair_difficulty
+from assay.difficulty import assign_cases, compute_case_rates, dice, jaccard, jensen_shannon, pair_difficulty
 from assay.kinds import read
 
 RATES = ("TPR_o", "TPR_n", "TNR_o", "TNR_n", "F1_o", "F1_n", "F1")
@@ -96,3 +97,24 @@ def test_case_sizes_of_the_semeval_2017_test_set_agree_with_table_6(shared):
         .row(0, named=True)
     )
     assert found.counts == {case: pytest.approx(sizes[case], abs=3) for case in ("Po", "Pn", "No", "Nn")}
+
+
+def test_jaccard_and_dice_cut_msrp_like_the_divergence(shared, msrp):
+    """Footnote 2."""
+    divergence, labels, parts = msrp
+    data = read(shared("msrp/msrp.tsv.gz"))
+    cases = assign_cases(divergence, labels, parts=parts, threshold="split")
+    by_measure = [
+        assign_cases(
+            measure(data.sides[0], data.sides[1], tokenizer="tweet"),
+            labels,
+            parts=parts,
+            threshold="split",
+            similarity=True,
+        )
+        for measure in (jaccard, dice)
+    ]
+    for found in by_measure:
+        assert found.obvious_share.value == pytest.approx(cases.obvious_share.value, abs=0.01)
+        assert np.mean([first == second for first, second in zip(found.cases, cases.cases, strict=True)]) > 0.9
+    assert by_measure[0].counts == by_measure[1].counts  # Dice's coefficient rises with Jaccard's index

@@ -59,3 +59,23 @@ def test_the_printed_standard_deviations_are_ours(shared):
         folds = [row[f"cv{number}"] for number in range(1, 6)]
         assert round(float(np.std(folds, ddof=0)), 1) == pytest.approx(row["printed_std"])
         assert float(np.mean(folds)) == pytest.approx(row["printed_mean"], abs=0.051)
+
+
+def test_fold_3_of_the_patents_is_concentrated_and_fold_4_wide(shared):
+    """Section 5.3."""
+    table = pl.read_csv(shared("patents/analysis_distribution_sensitive_kmeans.tsv"), separator="\t")
+    spreads = {}
+    for fold in range(1, 6):
+        points = table.filter(pl.col("clustering_labels") == fold).select("PC1", "PC2").to_numpy()
+        spreads[fold] = float(((points - points.mean(axis=0)) ** 2).sum(axis=1).mean())
+    assert (min(spreads, key=spreads.get), max(spreads, key=spreads.get)) == (3, 4)
+    assert (spreads[3], spreads[4]) == pytest.approx((22.8, 37.9), abs=0.05)
+
+
+def test_the_printed_label_shares_of_sst_are_those_of_other_phrases(shared):
+    """Section 5.1 prints 44.28% and 55.72% of 61,398."""
+    labels = pl.read_csv(shared("sst2_phrases/sst2_phrases.tsv.gz"), separator="\t", quote_char=None)["label"]
+    negative = (labels == "negative").mean()
+    assert len(labels) == 80_309
+    assert negative == pytest.approx(0.4518, abs=5e-5)
+    assert 0.005 < negative - 0.4428 < 0.01

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.papers.zhu_2021 import PRINTED
 from benchmarks.studies.information.toy import measure_toy_gap
 
 from assay.information import SHORTCUTS, fit_accuracy_loss, measure_task_information
@@ -89,3 +90,27 @@ def test_the_nearest_neighbour_estimator_fails_as_in_section_5_4():
     rows = read_json("information_studies.json")["ksg"]
     assert any(row["share_negative"] > 0 for row in rows)
     assert all(row["tsi_neighbours"] < row["tsi_losses"] for row in rows)
+
+
+def test_the_printed_cells_give_2_2_times_the_information_of_quora():
+    """Section 7, from Table 1."""
+    printed = PRINTED
+    assert round(printed["mnli"][1] / printed["quora"][1], 1) == 2.2
+
+
+@pytest.mark.parametrize("name", ["mnli", "imdb", "yelp", "quora"])
+def test_the_loss_of_the_encoder_rises_faster_than_that_of_the_shortcuts(name):
+    """Section 5.3, from all to an eighth of the training items."""
+    sizes = read_json("paper_003/sizes.json")
+    controls = {(row["dataset"], row["size"]): np.mean(row["control_nll"]) for row in sizes}
+    fits = [
+        fit
+        for fit in read_json("gpu/information.json").values()
+        if (fit["dataset"], fit["encoder"]) == (name, "minilm")
+    ]
+    losses = {
+        size: min((fit["dev_nll"], fit["test_nll"]) for fit in fits if fit["size"] == size)[1] for size in (0.125, 1)
+    }
+    of_encoder, of_shortcuts = losses[0.125] - losses[1], controls[name, 0.125] - controls[name, 1]
+    assert of_encoder > 0.04
+    assert abs(of_shortcuts) < 0.01
