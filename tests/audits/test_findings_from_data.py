@@ -783,7 +783,7 @@ CASES = [
     Case("A106", "few labels", "clean profile", "note", 1, names=("1", "3")),
     Case("A106", "rare label", "clean profile", "note", 1, names=("1", "3")),
     Case("A107", "odd texts", "clean profile", "note", 3 / 400, names=("3",)),
-    Case("A108", "flipped labels", "right labels", "note", 80 / 800, within=0.05),
+    Case("A108", "flipped labels", "right labels", "warning", 80 / 800, within=0.05),
     Case("A109", "shared groups", "own groups", "warning", 10 / 100, names=("10", "2")),
     # Half of the long, or late, items are right by chance.
     Case("A110", "known sides", "one-sided word", "warning", 40 / 100, names=("40", "20", "100")),

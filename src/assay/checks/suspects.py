@@ -15,16 +15,29 @@ from assay.checks.measured import Measurements
 from assay.suspects import Suspects, compare_with_review
 from assay.suspects.results import MIN_SUSPICION
 from assay.suspects.reviews import describe_review
+from assay.suspects.shares.contradictions import Contradictions
 from assay.suspects.view import describe_expected, describe_suspected
 from assay.wording.sentences import count_noun
 
 MIN_PRECISION, NEAR_PRECISION = 0.5, 0.1  # expected share of bad items among the suspects
 
 
-def describe_suspects(suspects: Suspects, verdicts: pl.DataFrame | None = None) -> Suspects:
-    """Return the suspects without their rows, which are in the item table, compared with people's verdicts."""
+def describe_suspects(
+    suspects: Suspects, verdicts: pl.DataFrame | None = None, contradictions: Contradictions | None = None
+) -> Suspects:
+    """Return the suspects without their rows, which are in the item table, compared with people's verdicts.
+
+    Contradictions that need more wrong labels than the single items show give the expected number of bad items.
+    """
     review = None if verdicts is None else compare_with_review(suspects.choose()["id"].to_list(), verdicts)
-    return replace(suspects, items=None, items_top=[], review=review)
+    described = replace(suspects, items=None, items_top=[], review=review)
+    if contradictions is None or not contradictions.is_decisive:
+        return described
+    share, n = contradictions.wrong_share, suspects.n_judged
+    if suspects.bad_share.low >= share.low:
+        return described
+    expected = replace(share, value=n * share.value, low=n * share.low, high=n * share.high)
+    return replace(described, expected_bad=expected, order_only=False)
 
 
 def list_suspicion(suspects: Suspects, prefix: str = "") -> pl.DataFrame:
@@ -53,25 +66,33 @@ def find_judgement(measured: Measurements) -> tuple[str, Suspects] | None:
     return max(known, key=lambda row: row[1].n_judged, default=None)
 
 
-def report_suspects(suspects: Suspects) -> Iterator[Outcome]:
-    """Report suspects by their number and expected precision."""
-    if not suspects.suspected.count:
+def report_suspects(suspects: Suspects, contradictions: Contradictions | None = None) -> Iterator[Outcome]:
+    """Report suspects by their number and expected precision, or by the contradictions that give their number."""
+    by_contradictions = contradictions is not None and suspects.expected_bad.method == contradictions.wrong_share.method
+    if not suspects.suspected.count and not by_contradictions:
         return
-    claim = f"{describe_suspected(suspects)} {describe_expected(suspects)}"
+    sentences = [describe_expected(suspects)]
+    if suspects.suspected.count:
+        sentences.insert(0, describe_suspected(suspects))
+    if contradictions is not None and by_contradictions:
+        sentences.insert(0, contradictions.describe())
     if suspects.review is not None:
-        claim += f" {describe_review(suspects.review)}"
-    share = suspects.bad_share
+        sentences.append(describe_review(suspects.review))
+    share, n_suspects = suspects.bad_share, suspects.suspected.count
+    whom = count_noun(n_suspects, "item") if n_suspects else "items"
     yield make_finding(
-        _judge_suspects(suspects),
-        claim,
-        f"Review the {count_noun(suspects.suspected.count, 'item')} with evidence from {join_names(suspects.sources)}, the "
+        judge_stake(share.low, "warning") if by_contradictions else _judge_suspects(suspects),
+        " ".join(sentences),
+        f"Review the {whom} with evidence from {join_names(suspects.sources)}, the "
         "most suspicious first (assay suspects gives reasons, assay repair applies fixes).",
         share,
         n=max(suspects.n_judged, 1),
         items=suspects.suspected.ids,
         evidence={"evidence": ", ".join(suspects.sources)},
         stake=share.value,
-        limit=name_limit(suspects.precision, MIN_PRECISION, NEAR_PRECISION, "half of the suspects being bad"),
+        limit=""
+        if by_contradictions
+        else name_limit(suspects.precision, MIN_PRECISION, NEAR_PRECISION, "half of the suspects being bad"),
     )
 
 

@@ -15,7 +15,8 @@ def find_doubtful_labels(information: InformationEvidence, measured: Measurement
     """Report items that are probably bad by all evidence; a warning if at least 1% of all items are, an error from 5%.
 
     The severity goes by the lower end of the expected number, and is a note if fewer than half of the suspects are
-    expected to be bad.
+    expected to be bad. It is a warning too if a text model contradicts so many of the labels of which it is sure that
+    at least 1% of all labels must be wrong.
     """
     if information.suspects is None:
         yield NotChecked("There is nothing to judge the labels by.")
@@ -23,4 +24,4 @@ def find_doubtful_labels(information: InformationEvidence, measured: Measurement
     if find_judgement(measured) != ("A108", information.suspects):
         yield NotChecked("The answers of the systems judge more of the labels (A509).")
         return
-    yield from report_suspects(information.suspects)
+    yield from report_suspects(information.suspects, information.contradictions)

@@ -18,10 +18,13 @@ from assay.information.cues.selection import select_function_words
 from assay.models.split_drawing import RANDOM
 from assay.statistics import Interval, cohen_kappa
 from assay.suspects import Suspects, find_suspects
+from assay.suspects.shares.contradictions import Contradictions, measure_contradictions
+from assay.suspects.text_models import predict_out_of_fold
 
 QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_LISTED_CUES = 50
 MAX_TRAINED_ON = (6_000, 30_000)
+MAX_RETRAINED = 2_000
 
 
 @check(
@@ -46,7 +49,7 @@ def measure_information(benchmark: Benchmark) -> CheckOutcome:
         **options,
         **settings.task_options,
     )
-    suspects = find_label_suspects(benchmark)
+    suspects, contradictions = find_label_suspects(benchmark), find_contradictions(benchmark)
     agreement, n_trained = measure_agreement(benchmark)
     word_cues = find_word_cues(benchmark)
     evidence = InformationEvidence(
@@ -56,9 +59,14 @@ def measure_information(benchmark: Benchmark) -> CheckOutcome:
         quick_accuracy=measure_quick_accuracy(benchmark),
         median_length=float(np.median(benchmark.corpus.lengths)),
         n_searched=len(benchmark.searched.rows),
-        suspects=None if suspects is None else describe_suspects(suspects, benchmark.verdicts_on_items),
+        suspects=None
+        if suspects is None
+        else describe_suspects(
+            suspects, benchmark.verdicts_on_items, None if benchmark.predictions else contradictions
+        ),
         agreement=agreement,
         n_trained=n_trained,
+        contradictions=contradictions,
     )
     rows = result.items.select("row", information="information", shortcut_solvable="shortcut_solvable")
     table = rows.with_columns(id=sample.data.ids.gather(rows["row"])).drop("row")
@@ -122,6 +130,19 @@ def find_label_suspects(benchmark: Benchmark) -> Suspects | None:
         )
     except AssayError:
         return None
+
+
+def find_contradictions(benchmark: Benchmark) -> Contradictions | None:
+    """Compare contradicted labels with those of right labels, by better models if the data is small."""
+    try:
+        models = benchmark.held_out
+        table, codes = models.average_probabilities(), models.codes
+        if len(benchmark.trainable.rows) <= MAX_RETRAINED:
+            better = predict_out_of_fold(benchmark.trainable.data, **benchmark.settings.task_options)
+            table, codes = better.probabilities, codes[better.rows]
+    except AssayError:
+        return None
+    return measure_contradictions(table, codes)
 
 
 def measure_agreement(benchmark: Benchmark) -> tuple[Interval | None, int]:

@@ -8,6 +8,7 @@ from assay.information import BaselineGain, Cue, CueGroup, Information, WordCue,
 from assay.information.cues.search import NUMBER
 from assay.information.cues.selection import SIGNIFICANT
 from assay.suspects import Suspects
+from assay.suspects.shares.contradictions import Contradictions
 from assay.views.results import Result
 from assay.views.values import Interval
 
@@ -35,6 +36,7 @@ class InformationEvidence(Result):
     suspects: Suspects | None
     agreement: Interval | None  # kappa of the quick model on random folds
     n_trained: int
+    contradictions: Contradictions | None = None  # of labels by a text model; None if it learns too little
 
     @property
     def side_gains(self) -> list[BaselineGain]:
