@@ -25,6 +25,7 @@ from benchmarks.first_screen_models import (
     WHOLE_TEXTS,
     bound_score,
     count_cue,
+    count_sure_contradictions,
     list_labelled,
     measure_entropy_share,
     score_side,
@@ -519,7 +520,19 @@ def measure_number(screen: Screen, text: str, finding: dict[str, Any]) -> Verdic
     return "true"
 
 
+def retrain_contradictions(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:  # noqa: ARG001
+    """Train a model of the whole texts, and count the labels it contradicts among the fifth of which it is most sure."""
+    match = re.match(rf"A text model contradicts (?P<k>{NUMBER}) of the (?P<n>{NUMBER}) labels", text)
+    own = None if match is None or screen.raw.items is None else count_sure_contradictions(screen.raw)
+    if own is None or match is None:
+        return "unchecked"
+    expect(match["n"], own[1], what="labels")
+    require(abs(read(match["k"]) - own[0]) <= 3 + 3 * own[0] ** 0.5, f"own model contradicts {own[0]}")
+    return "true"
+
+
 RETRAINED: dict[str, Any] = {
+    "A108": retrain_contradictions,
     "A401": retrain_words,
     "A402": retrain_view,
     "A403": retrain_view,
@@ -530,7 +543,7 @@ RETRAINED: dict[str, Any] = {
 
 # Claims that an independent computation can check only by training the same models: their beginnings, units and subjects.
 MODELLED: dict[str, tuple[str, str, str]] = {
-    "A108": (r"\d[\d,]* items? of .+", "items", "items with evidence against their label"),
+    "A108": (r"(\d[\d,]* items? of|A text model contradicts) .+", "items", "items with evidence against their label"),
     "A509": (r"\d[\d,]* items? of .+", "items", "items whose label most systems contradict"),
     "A110": (r"In \d.+ pairs of \w+ a side is also in \w+; .+", "share of pairs", "sides of pairs"),
     "A201": (r"A random split is optimistic: on the same items .+", "points of accuracy", "the same items"),

@@ -200,6 +200,25 @@ def tell_parts_apart(raw: Raw, first: str, second: str) -> tuple[float, float, f
     return *score_texts(tuple(texts), tuple(parts)), 2 * n
 
 
+def count_sure_contradictions(raw: Raw) -> tuple[int, int] | None:
+    """Return how many labels a model of the texts contradicts among the fifth of which it is most sure."""
+    from sklearn.model_selection import KFold, cross_val_predict
+
+    rows = list_labelled(raw)
+    if len(rows) < MIN_ITEMS:
+        return None
+    items = raw.items or []
+    codes = np.unique([items[row].label or "" for row in rows], return_inverse=True)[1]
+    kept = np.flatnonzero(np.bincount(codes)[codes] >= 10)  # so that every fold has all labels
+    folds = KFold(5, shuffle=True, random_state=SEEDS[0])
+    texts = [items[rows[row]].text for row in kept.tolist()]
+    table = cross_val_predict(build_word_model(), texts, codes[kept], cv=folds, method="predict_proba")
+    ranked = np.sort(table, axis=1)
+    sure = np.argsort(ranked[:, -1] / ranked[:, -2])[-round(0.2 * len(kept)) :]
+    names = np.unique(codes[kept])
+    return int((names[table[sure].argmax(axis=1)] != codes[kept][sure]).sum()), len(sure)
+
+
 def bound_score(score: float, deviation: float, n: float, settings: float = SETTINGS) -> float:
     """Return by how many points a printed score of so many held-out items may differ from the own one."""
     share = min(max(score / 100, 0.05), 0.95)

@@ -58,7 +58,9 @@ def main() -> None:
     run = Parallel(n_jobs=options.jobs, return_as="generator")
     for (name, _, share, seed), found in zip(tasks, run(delayed(measure_flips)(*task) for task in tasks), strict=True):
         warned.setdefault((name, share), []).append(found is not None and found.is_decisive)
-        said = "the model learns too little" if found is None else f"{format_interval(found.wrong_share, 'percent')}  {found.describe()}"
+        said = "the model learns too little"
+        if found is not None:
+            said = f"{format_interval(found.wrong_share, 'percent')}  {found.describe()}"
         print(f"{name:<42}{share:>4.0%} {seed:>6}  {said}", flush=True)
     print(f"| data | {' | '.join(f'{share:.0%} replaced' for share in SHARES)} |\n{'|---' * (len(SHARES) + 1)}|")
     for name in names:
