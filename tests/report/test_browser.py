@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 import zlib
@@ -10,6 +11,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
+from tests.answered_kinds import KINDS
+from tests.example_audit import make_audit
 from tests.logs.example_logs import write_quiz
 
 import assay
@@ -399,3 +402,49 @@ def test_a_drag_over_a_chart_selects_the_items_of_its_marks_and_with_shift_zooms
     await_text(tab, "#found", "160 items selected in a chart")
     tab.click("#clear")
     await_text(tab, "#found", "160 items")
+
+
+PAIRS = [f"{text} again" for text in TEXTS]
+OTHER_KINDS = {
+    "pairs": {"text_a": TEXTS[:40], "text_b": PAIRS[:40], "label": ["yes", "no"] * 20},
+    "graded": {"text": TEXTS[:40], "score": [str(n % 7) for n in range(40)]},
+    **{kind: columns for kind, (columns, _, _) in KINDS.items() if kind != "classification"},
+    "retrieval": None,
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_KINDS)
+def test_axe_finds_no_violation_in_a_report_of_any_kind(visit, find_violations, tmp_path, kind):
+    data = OTHER_KINDS[kind]
+    if data is None:
+        data = write_collection(tmp_path)
+    audit = assay.audit(data, only=["profile", "task"], task="graded" if kind == "graded" else None)
+    scheme = ("light", "dark")[list(OTHER_KINDS).index(kind) % 2]
+    check_schemes(visit, find_violations, tmp_path, audit, scheme)
+
+
+def test_axe_finds_no_violation_with_every_section(visit, find_violations, tmp_path):
+    """The example has scores, votes, judges, responses and all other sections."""
+    check_schemes(visit, find_violations, tmp_path, make_audit(), "light", "dark")
+
+
+def write_collection(folder: Path) -> Path:
+    (folder / "qrels").mkdir()
+    write = {
+        "corpus.jsonl": [{"_id": f"d{n}", "title": "", "text": text} for n, text in enumerate(TEXTS)],
+        "queries.jsonl": [{"_id": f"q{n}", "text": f"where is thing {n * 7}"} for n in range(20)],
+    }
+    for name, rows in write.items():
+        (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    lines = [f"q{n}\td{n}\t1" for n in range(20)]
+    (folder / "qrels" / "test.tsv").write_text("\n".join(["query-id\tcorpus-id\tscore", *lines]) + "\n")
+    return folder
+
+
+def check_schemes(visit, find_violations, folder: Path, audit, *schemes: str) -> None:
+    (folder / "report.html").write_text(render_page(audit), encoding="utf-8")
+    tab = visit(url=(folder / "report.html").as_uri(), wait=False)
+    tab.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
+    for scheme in schemes:
+        tab.emulate_media(color_scheme=scheme)
+        assert find_violations(tab) == [], scheme

@@ -317,3 +317,73 @@ def test_200_parallel_requests_are_all_answered(client, audit):
 
     with ThreadPoolExecutor(200) as pool:
         assert list(pool.map(ask, range(200))) == [200] * 200
+
+
+def test_stopping_in_one_tab_and_coming_back_in_the_other(chromium, client, small, monkeypatch):
+    """Start, look from a second tab, reload both in mid-run, stop by keyboard, leave, come back and go on."""
+    monkeypatch.setattr("assay.web.work.jobs.STOP_SECONDS", 60.0)  # a busy machine takes longer to leave a section
+    version = client.create()
+    client.upload(version, "data", "stopped.tsv", small(3000))
+    context = chromium.new_context()
+    context.set_default_timeout(90_000)
+    first, second = context.new_page(), context.new_page()
+    first.goto(client.server.address)
+    first.goto(f"{client.server.origin}{version}")
+    for box in first.query_selector_all("[name=sections]"):
+        box.set_checked(box.get_attribute("value") in ("profile", "splits"))
+    first.fill("[name=seed]", "77")
+    press_with_tab(first, "button.main >> text=Start")
+    playwright.expect(first.locator("[data-section=splits]")).to_have_class("now")
+    second.goto(f"{client.server.origin}{version}")
+    for page in (first, second):
+        page.reload()
+        playwright.expect(page.locator("[data-section=profile]")).to_have_class("done")
+        playwright.expect(page.locator("#message")).to_have_text(re.compile(r"^Split \(2 of 2\)"))
+    press_with_tab(second, "text=Stop and keep finished sections")
+    for page in (first, second):
+        playwright.expect(page.locator("main")).to_contain_text("It was stopped after 1 of 2 sections, which are kept.")
+        assert page.locator(".verdict, .first-screen").count() > 0
+    first.goto(client.server.origin)
+    playwright.expect(first.locator("main")).to_contain_text("Stopped after 1 of 2 sections.")
+    first.click("a.name >> text=stopped")
+    first.click("text=Audit again with changes")
+    playwright.expect(first.locator("[name=seed]")).to_have_value("77")
+    context.close()
+
+
+BOARDS = ({"a": 90, "b": 80, "c": 60}, {"b": 92, "a": 80, "d": 50})
+
+
+def test_places_of_a_leaderboard_are_traced_over_versions(page, client, find_violations):
+    for scores in BOARDS:
+        version = client.create()
+        rows = [f"{name},{score},{score - 3},{score - 1}" for name, score in scores.items()]
+        client.upload(version, "auto", "board.csv", "\n".join(["model,MMLU,GSM8K,ARC", *rows]) + "\n")
+        client.get(version)
+        client.post(f"{version}/start", depth="quick", sections=["discrimination"], seed="0")
+        assert client.wait(version)["status"] == "done"
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{version}/compare")
+    table = page.get_by_role("group", name="Places of the systems by version")
+    rows = [row.split("\t") for row in table.locator("tbody tr").all_inner_texts()]
+    assert [(row[0], row[1].split(" ")[0], row[2].split(" ")[0], row[3]) for row in rows] == [
+        ("b", "2", "1", "up 1"),
+        ("a", "1", "2", "down 1"),
+        ("d", "not", "3", "new"),
+    ]
+    assert table.locator("polyline").count() == 2
+    text = page.inner_text("main")
+    assert "First: a in version 1, b in version 2." in text
+    assert "New: d. Gone: c." in text
+    assert find_violations(page) == []
+    leave(page)
+
+
+def test_charts_are_saved_from_the_page(page, client, audit):
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{audit}")
+    for format_, start in (("PNG", b"\x89PNG"), ("PDF", b"%PDF"), ("SVG", b"<svg")):
+        with page.expect_download() as waiting:
+            page.click(f"figure .save >> text={format_} >> nth=0")
+        assert Path(waiting.value.path()).read_bytes().startswith(start)
+    leave(page)

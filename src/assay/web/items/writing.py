@@ -38,6 +38,7 @@ SORTS = (
     *("id", "part", "label", "proposal", "suspicion", "suggested", "n_systems_right", "item_discrimination"),
     *("divergence", "information"),
 )
+LONG_SORTS = ("text", "reasons")  # which tables of earlier versions do not have
 _SCHEMAS = {
     FLAGGED: {"anchor": pl.String(), "rows": pl.List(pl.UInt32)},
     BLOCKS: {"search": pl.String()},
@@ -116,7 +117,8 @@ def write_table(folder: Path, items: pl.DataFrame, categories: Mapping[str, pl.S
     bits = code_reasons(items["reasons"])
     text = pl.concat_str(pl.col("id"), pl.col("text").fill_null(""), separator="\n").str.to_lowercase()
     frame = items.with_columns(text.alias("search"), bits.alias("reason_bits"))
-    orders = [pl.Series(f"order {name}", sort_rows(frame, name)) for name in SORTS]
+    extra = [name for name in frame.columns if name in LONG_SORTS or name.startswith("category-")]
+    orders = [pl.Series(f"order {name}", sort_rows(frame, name)) for name in dict.fromkeys((*SORTS, *extra))]
     write_arrow(folder / BROWSE, frame.with_columns(orders))
     block = pl.int_range(pl.len()) // BLOCK_ROWS
     blocks = frame.group_by(block.alias("block"), maintain_order=True).agg(pl.col("search").str.join("\n"))
