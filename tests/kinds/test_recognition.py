@@ -7,7 +7,7 @@ import pytest
 from assay.base.errors import AssayError, name_flag
 from assay.data.columns.names import LABEL_NAMES, LOOSE_PAIR_NAMES, PAIR_NAMES, TEXT_NAMES
 from assay.kinds import KINDS, Certainty, Match, read
-from assay.kinds.labelled_texts import select_best
+from assay.kinds.tools.labelled_texts import select_best
 
 GRADES = [str(number / 4) for number in range(20)]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from assay.kinds.kind import TaskKind, register_kind
-from assay.kinds.labelled_texts import LabelledTextLayout
 from assay.kinds.parts import Scoring
+from assay.kinds.tools.labelled_texts import LabelledTextLayout
 
 if TYPE_CHECKING:
     from assay.data.columns.table import RawTable

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.data.columns.names import LABEL_NAMES
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import holds_decisions
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.tools.labelled_texts import holds_decisions
 from assay.metrics.metric import combine_ratio, register_metric
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from assay.base.errors import AssayError, join_names
 from assay.data.columns.grades import is_number
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile
 from assay.kinds.kind import Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import LabelledTextLayout
 from assay.kinds.parts import Gold, Learning, Scoring, TaskTexts
+from assay.kinds.tools.labelled_texts import LabelledTextLayout
 from assay.metrics.metric import Metric, register_metric
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from assay.kinds.facts import (
     find_common_answer,
 )
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import FIRST_CELLS, find_text
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.tools.labelled_texts import FIRST_CELLS, find_text
 from assay.metrics.metric import combine_f1, divide, register_metric
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from assay.kinds.kind import TaskKind, register_kind
-from assay.kinds.labelled_texts import LabelledTextLayout
 from assay.kinds.parts import Scoring
+from assay.kinds.tools.labelled_texts import LabelledTextLayout
 
 
 class PairsLayout(LabelledTextLayout):

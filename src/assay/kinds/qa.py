@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.labelled_texts import DECISIONS, holds_decisions
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.tools.labelled_texts import DECISIONS, holds_decisions
 from assay.metrics.metric import register_metric
 from assay.system.json import JsonObject, RepeatedKeys, parse_json
 

@@ -10,7 +10,7 @@ from assay.base.errors import AssayError
 from assay.data.columns.grades import is_number
 from assay.data.columns.names import ANNOTATION_PREFIXES, TEXT_NAMES
 from assay.kinds.kind import KINDS, Match, TaskKind
-from assay.kinds.labelled_texts import find_nested_label, select_best
+from assay.kinds.tools.labelled_texts import find_nested_label, select_best
 from assay.wording.sentences import quote
 
 if TYPE_CHECKING:

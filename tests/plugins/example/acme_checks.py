@@ -13,7 +13,7 @@ from assay.checks.findings import Outcome, exact_number, make_finding, rule
 from assay.checks.profile.results import ProfileEvidence
 from assay.data.columns.lookup import Columns
 from assay.kinds import Scoring, TaskKind, register_kind
-from assay.kinds.labelled_texts import LabelledTextLayout
+from assay.kinds.tools.labelled_texts import LabelledTextLayout
 from assay.logs import LOGS, LogReader, LogRecord
 from assay.metrics import AnsweredItems, register_metric
 
