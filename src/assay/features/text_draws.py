@@ -13,8 +13,13 @@ from assay.text.duplicates import hash_texts
 
 def rank_texts(texts: Sequence[str] | pl.Series, random_state: int) -> NDArray[np.uint64]:
     """Return a pseudo-random number for every text, from its characters and the seed (splitmix64)."""
+    return rank_hashes(hash_texts(texts), random_state)
+
+
+def rank_hashes(hashes: NDArray[np.uint64], random_state: int) -> NDArray[np.uint64]:
+    """Return the ranks of texts whose hashes are known."""
     seed = np.random.SeedSequence(random_state).generate_state(1, np.uint64)[0]
-    bits = hash_texts(texts)[:, 0] ^ seed
+    bits = hashes[:, 0] ^ seed
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         bits = (bits ^ (bits >> np.uint64(shift))) * np.uint64(factor)
     return bits ^ (bits >> np.uint64(31))

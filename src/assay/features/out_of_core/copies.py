@@ -18,6 +18,7 @@ from assay.features.out_of_core.signatures import HASHES, ID, TABLE, Rows, itera
 from assay.features.profiling.duplicates import Duplicates, count_duplicates
 
 MIN_THRESHOLD = 0.8
+ID_BLOCK = 4096  # rows
 RowGroups: TypeAlias = tuple[Rows, Rows]  # rows, and the first row of each one's group
 
 
@@ -100,13 +101,18 @@ def check_ids(shards: SignedShards, *, has_parts: bool) -> bool:
 
 
 class RowIds:
-    """The ids of some rows, each made when it is looked up: only examples are."""
+    """The ids of some rows, made for a block of rows at a time: they would take more memory than the rows."""
 
     def __init__(self, rows: Rows, table: pl.DataFrame, name_ids: Callable[[Rows, pl.DataFrame], list[str]]) -> None:
         self.rows, self.table, self.name_ids = rows, table, name_ids
+        self.start, self.names = 0, list[str]()
 
     def __getitem__(self, place: int) -> str:
-        return self.name_ids(self.rows[place : place + 1], self.table[place : place + 1])[0]
+        if not 0 <= place - self.start < len(self.names):
+            self.start = place - place % ID_BLOCK
+            block = slice(self.start, self.start + ID_BLOCK)
+            self.names = self.name_ids(self.rows[block], self.table[block])
+        return self.names[place - self.start]
 
 
 def describe_copies(

@@ -22,7 +22,7 @@ from assay.features.out_of_core.exact_sums import ExactSum
 from assay.features.out_of_core.signatures import FILES, WORDS, write_frame, write_signatures
 from assay.features.out_of_core.sources import Shard, read_shard
 from assay.features.profiling.odd_texts import flag_odd_texts
-from assay.features.text_draws import rank_texts
+from assay.features.text_draws import rank_hashes
 from assay.features.word_label_counts import count_words_by_label
 from assay.text import Corpus
 from assay.text.signatures import sign_texts
@@ -70,7 +70,9 @@ def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str, r
     data = read_shard(shard, columns)
     parts = get_parts(shard, data)
     texts = LabelledTexts.from_texts(data.texts, data.labels, tokenizer)
-    ranks = rank_texts(data.texts, random_state)
+    words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
+    signatures = sign_texts(data.texts, words)
+    ranks = rank_hashes(signatures.exact, random_state)
     lengths = texts.corpus.lengths
     names = [None] if parts is None else sorted({str(part) for part in parts})
     missing = pl.repeat(None, len(data), dtype=pl.String, eager=True)
@@ -86,9 +88,8 @@ def measure_shard(shard: Shard, columns: Options, tokenizer: str, folder: str, r
     odd = {name: flag for name, flag in flags.items() if name != "very_long" and flag.any()}
     place = Path(folder) / f"{shard.name}-{name_run(shard, columns, tokenizer)}"
     place.mkdir(parents=True, exist_ok=True)
-    words = texts.corpus if tokenizer == "words" else Corpus.from_texts(data.texts)
     write_frame(place / WORDS, pl.concat([count_words(texts, rows, name) for name, rows in rows_of.items()]))
-    write_signatures(place, sign_texts(data.texts, words), data.ids, text_parts, labels)
+    write_signatures(place, signatures, data.ids, text_parts, labels)
     return ShardPartial(
         n=len(data),
         has_labels=data.labels is not None,

@@ -17,9 +17,9 @@ from assay.features.out_of_core.merging import MergedTexts, has_label_words
 from assay.features.out_of_core.near_copies import ShingleFiles
 from assay.features.out_of_core.partials import PartSums, get_parts, name_run
 from assay.features.out_of_core.shard_tasks import iterate_results
-from assay.features.out_of_core.signatures import save_bytes
+from assay.features.out_of_core.signatures import HASHES, save_bytes
 from assay.features.out_of_core.sources import Shard, ShardedData, read_shard
-from assay.features.text_draws import rank_texts
+from assay.features.text_draws import rank_hashes
 from assay.text import Corpus
 from assay.text.signatures import list_shingles
 
@@ -71,7 +71,7 @@ def revisit_shard(
     data = read_shard(shard, columns)
     corpus = Corpus.from_texts(data.texts, tokenizer)
     parts = get_parts(shard, data)
-    ranks = rank_texts(data.texts, random_state)
+    ranks = rank_hashes(np.load(Path(folder) / HASHES), random_state)
     sampled, counts = {}, {}
     flags = np.zeros(len(corpus.vocabulary), np.int64)
     numbers = {word: number for number, word in enumerate(corpus.vocabulary)}
