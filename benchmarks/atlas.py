@@ -9,251 +9,15 @@ aggregate figures are written, no texts of items. Without `--write` the table is
 from __future__ import annotations
 
 import argparse
-import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assay.wording.numbers import format_interval
+from benchmarks.atlas_entries import CACHE, ENTRIES, Entry
 
-SHARED = Path(__file__).parents[2] / "shared" / "data"
-CACHE = Path(tempfile.gettempdir()) / "assay-atlas"
 PAGE = Path(__file__).parents[1] / "docs" / "atlas.md"
 START, END = "<!-- table: python -m benchmarks.atlas --write -->", "<!-- end of table -->"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A benchmark of the atlas: its title, a function that returns the arguments of `assay.audit`, and our advice.
-
-    The advice was written by hand after reading the findings.
-    """
-
-    title: str
-    read: Callable[[], dict[str, Any]]
-    change: str
-    kind: str | None = None
-
-
-def _table(name: str) -> Any:
-    import polars as pl
-
-    return pl.read_csv(SHARED / name, separator="\t", quote_char=None, infer_schema_length=None)
-
-
-def _data(name: str, predictions: str | None = None, **roles: Any) -> Callable[[], dict[str, Any]]:
-    """Return a reader of a data file and the answers of systems to it."""
-
-    def read() -> dict[str, Any]:
-        answers = {} if predictions is None else {"predictions": [SHARED / predictions]}
-        return {"data": SHARED / name, **answers, **roles}
-
-    return read
-
-
-def _wide(name: str, systems: tuple[str, ...], **roles: Any) -> Callable[[], dict[str, Any]]:
-    """Return a reader of a file that has items and, in further columns, the answers of systems."""
-
-    def read() -> dict[str, Any]:
-        frame = _table(name)
-        return {
-            "data": frame.drop(systems),
-            "predictions": {system: frame[system].to_list() for system in systems},
-            **roles,
-        }
-
-    return read
-
-
-def _read_alpaca_eval() -> dict[str, Any]:
-    """Preferences from 1 (the reference wins) to 2 are item scores from 0 to 1, and verdicts of one judge."""
-    import polars as pl
-
-    frame = _table("alpaca_eval/preferences.tsv.gz").with_columns(pl.col("id").cast(pl.String))
-    lengths = _table("alpaca_eval/output_chars.tsv.gz").with_columns(pl.col("id").cast(pl.String))
-    items = _table("alpaca_eval/items.tsv.gz").with_columns(pl.col("id").cast(pl.String))
-    systems = [name for name in frame.columns if name not in ("id", "gpt4_1106_preview")]
-    scores = {name: frame[name].cast(pl.Float64, strict=False).to_numpy() - 1 for name in systems}
-    sizes = dict(zip(items["id"], items["reference_chars"].to_list(), strict=True))
-    rows = [
-        {
-            "id": key,
-            "judge": "weighted GPT-4 turbo",
-            "verdict": verdict,
-            "model_a": "reference",
-            "model_b": name,
-            "length_a": sizes[key],
-            "length_b": length,
-        }
-        for name in systems
-        for key, verdict, length in zip(frame["id"], frame[name], lengths[name], strict=True)
-    ]
-    return {
-        "data": SHARED / "alpaca_eval" / "items.tsv.gz",
-        "text": "instruction",
-        "predictions": _item_scores(frame["id"].to_list(), scores),
-        "verdicts": pl.DataFrame(rows, infer_schema_length=None),
-    }
-
-
-def _item_scores(ids: list[str], scores: dict[str, Any]) -> Any:
-    from assay.evaluation import Predictions
-
-    return Predictions.from_arrays(None, scores, ids=ids)
-
-
-def _read_swebench() -> dict[str, Any]:
-    """Issues of one repository are a group. The record of one system contradicts its published score and is left out."""
-    frame = _table("swebench_verified/resolved.tsv.gz").rename({"repo": "group"})
-    broken = [name for name in frame.columns if name.startswith("Claude 3.7 Sonnet")]
-    CACHE.mkdir(parents=True, exist_ok=True)
-    path = CACHE / "swebench_verified_resolved.tsv"
-    frame.drop(broken).write_csv(path, separator="\t")
-    return {"predictions": [path]}
-
-
-def _read_can_ai_code() -> dict[str, Any]:
-    """The best run of every model; the items are 14 tasks in two languages."""
-    import polars as pl
-
-    frame = _table("can_ai_code/junior_v2.tsv.gz")
-    items = frame.columns[3:]
-    shares = frame.select("model", *(_divide(frame[name]).alias(name) for name in items))
-    best = shares.with_columns(pl.mean_horizontal(items).alias("mean")).sort("mean", descending=True)
-    best = best.unique("model", keep="first", maintain_order=True)
-    return {
-        "predictions": _item_scores(items, {row["model"]: [row[name] for name in items] for row in best.to_dicts()})
-    }
-
-
-def _divide(cells: Any) -> Any:
-    import polars as pl
-
-    parts = cells.cast(pl.String).str.split_exact("/", 1).struct.unnest()
-    return parts["field_0"].cast(pl.Float64, strict=False) / parts["field_1"].cast(pl.Float64, strict=False)
-
-
-def _read_mmlu_pro() -> dict[str, Any]:
-    return {
-        "data": SHARED / "mmlu_pro" / "items.jsonl.gz",
-        "id": "question_id",
-        "predictions": [SHARED / "mmlu_pro" / "pred_labels.tsv.gz"],
-    }
-
-
-def _read_board(benchmark: str) -> Callable[[], dict[str, Any]]:
-    def read() -> dict[str, Any]:
-        import polars as pl
-
-        frame = _table("leaderboards/leaderboards.tsv.gz")
-        return {"scores": frame.filter(pl.col("benchmark") == benchmark).drop("source")}
-
-    return read
-
-
-def _read_wnut() -> dict[str, Any]:
-    folder = SHARED / "wnut17"
-    parts = {"train": "wnut17train.conll.gz", "dev": "emerging.dev.conll", "test": "emerging.test.annotated"}
-    return {name: folder / file for name, file in parts.items()}
-
-
-def _read_mteb() -> dict[str, Any]:
-    return {"scores": _table("mteb_results/scores.tsv.gz").drop("split", "revision", "subsets")}
-
-
-FIGQA = ("bert", "gpt2", "gpt3", "gptneo", "roberta")
-ENTRIES: dict[str, Entry] = {
-    "mmlu_redux": Entry(
-        "MMLU-Redux 2.0 (29 subjects)",
-        _data("mmlu_redux/items.tsv.gz", "mmlu_redux/pred_labels.tsv.gz"),
-        "Repair the keys that annotators or systems contradict; report four systems as tied at the top.",
-    ),
-    "mmlu_pro": Entry(
-        "MMLU-Pro (5 categories)",
-        _read_mmlu_pro,
-        "Make options equally long, above all in biology; publish the longest-option baseline.",
-    ),
-    "gsm8k": Entry(
-        "GSM8K test",
-        _data("gsm8k/items.tsv.gz", "gsm8k/pred_answers.tsv.gz"),
-        "Use the Platinum revision; retire for systems above 95%.",
-    ),
-    "swebench_verified": Entry(
-        "SWE-bench Verified (one agent)",
-        _read_swebench,
-        "Check item records against published scores; publish cost and rank intervals.",
-    ),
-    "alpaca_eval": Entry(
-        "AlpacaEval 2",
-        _read_alpaca_eval,
-        "Refuse constant answers, use length-controlled rates, and add gold verdicts of people.",
-        "answers and a judge",
-    ),
-    "mteb": Entry(
-        "MTEB (162 tasks)",
-        _read_mteb,
-        "Retire nine saturated tasks; report the three that rank systems differently apart.",
-    ),
-    "open_llm": Entry(
-        "Open LLM Leaderboard v1",
-        lambda: {"scores": SHARED / "open_llm_leaderboard" / "scores.tsv.gz"},
-        "Publish tie groups; exclude models that were trained on the tests.",
-    ),
-    "glue": Entry("GLUE leaderboard", _read_board("GLUE"), "Retire for ranking: the top is tied."),
-    "superglue": Entry(
-        "SuperGLUE leaderboard",
-        _read_board("SuperGLUE"),
-        "Do not rank by gender parity (AX-g), which a constant answer wins.",
-    ),
-    "bbh": Entry(
-        "BIG-Bench Hard leaderboard", _read_board("BIG-Bench Hard"), "Retire Web of Lies and Sports Understanding."
-    ),
-    "commonsenseqa": Entry(
-        "CommonsenseQA dev",
-        _data("commonsenseqa/dev_rand_split.jsonl.gz"),
-        "Repair 24 questions with two equal options.",
-    ),
-    "figqa": Entry(
-        "FigQA",
-        _wide("explainaboard/figqa_preds.tsv.gz", FIGQA),
-        "Score pairs of twin items together; keep twins in one part.",
-    ),
-    "can_ai_code": Entry("can-ai-code junior-v2", _read_can_ai_code, "Retire: 25 models are within a point of 100."),
-    "arct": Entry(
-        "ARCT",
-        _data("arct/arct.tsv.gz", "arct/pred_labels_test.tsv.gz"),
-        "Use the adversarial test set of Niven and Kao (2019), in which “not” predicts nothing.",
-    ),
-    "semeval2016_a": Entry(
-        "SemEval-2016 task 3 A",
-        _data("semeval2016_cqa/cqa_A.tsv.gz", "semeval2016_cqa/pred_labels_A.tsv.gz"),
-        "Check contradicted labels; publish rank intervals.",
-    ),
-    "snli": Entry(
-        "SNLI test",
-        _wide("explainaboard/snli_test_preds.tsv.gz", ("RoBERTa",)),
-        "Report the score on items that the hypothesis alone does not give away.",
-    ),
-    "mnli": Entry("MultiNLI dev", _data("mnli/mnli_dev_matched.tsv.gz"), "As for SNLI: negation predicts a label."),
-    "msrp": Entry("MSRP", _data("msrp/msrp.tsv.gz"), "Remove 88 test pairs that train has nearly verbatim."),
-    "quora": Entry(
-        "Quora pairs (sample)", _data("quora/quora.tsv.gz"), "Split by topic; remove clusters of one event."
-    ),
-    "sst2": Entry("SST-2", _data("sst2/sst2.tsv.gz"), "Nothing serious."),
-    "trec": Entry("TREC questions", _data("trec/trec.tsv.gz"), "Remove 11 test questions that are in train."),
-    "goemotions": Entry(
-        "GoEmotions dev and test",
-        _data("goemotions/goemotions.tsv.gz"),
-        "Remove 43 test texts that dev has nearly verbatim.",
-    ),
-    "wnut17": Entry(
-        "WNUT-17", _read_wnut, "Report drift: test comes from other sources, on purpose; decode escaped characters."
-    ),
-    "xquad": Entry("XQuAD English", _data("xquad_en/xquad.en.json.gz"), "Nothing serious in the texts."),
-    "cacm": Entry("CACM", _data("cacm"), "Repair 55 judgements that name no document."),
-}
 
 
 def audit_entry(name: str, cache: Path) -> Any:
@@ -296,6 +60,8 @@ def write_row(entry: Entry, audit: Any) -> str:
         describe_discrimination(evidence),
         describe_saturation(evidence),
         describe_forecast(evidence),
+        describe_responses(evidence),
+        entry.count_reviews() if entry.count_reviews is not None else "not checked",
         entry.change,
     ]
     return f"| {' | '.join(cells)} |"
@@ -337,7 +103,7 @@ def describe_suspects(evidence: Any) -> str:
     found = discrimination.suspects if discrimination is not None and discrimination.n_systems > 1 else None
     if found is None and information is not None:
         found = getattr(information, "suspects", None)
-    if found is None:
+    if found is None or found.expected_bad.value != found.expected_bad.value:
         return "–"
     return format_interval(found.expected_bad, "rounded:0")
 
@@ -383,6 +149,17 @@ def describe_forecast(evidence: Any) -> str:
     return f"{text}, out of range" if found.out_of_range else text
 
 
+def describe_responses(evidence: Any) -> str:
+    """Return the share of responses without a conclusion, and answers that are stated and were not extracted."""
+    found = evidence.responses
+    if found is None or not found.n_responses:
+        return "not checked"
+    whole = sum(row.states.get(name, 0) for row in found.systems for name in ("complete", "run-on"))
+    lost = sum(row.recovered for row in found.systems)
+    text = f"{percent(1 - whole / found.n_responses)} of {found.n_responses:,} without a conclusion"
+    return f"{text}; {lost:,} answers not extracted" if found.has_extraction else text
+
+
 def percent(share: float) -> str:
     """Write a share.
 
@@ -394,7 +171,7 @@ def percent(share: float) -> str:
 
 COLUMNS = (
     *("benchmark", "kind", "items", "systems", "leakage", "shortcuts", "suspects", "discrimination", "saturation"),
-    *("forecast", "what we would change"),
+    *("forecast", "responses", "reviews", "what we would change"),
 )
 
 
@@ -403,22 +180,29 @@ def write_table(rows: list[str]) -> str:
     return "\n".join([f"| {' | '.join(COLUMNS)} |", "|" + "---|" * len(COLUMNS), *rows])
 
 
+def replace_rows(table: str, rows: dict[str, str]) -> list[str]:
+    """Return the rows of all benchmarks: the new ones, and those of the page for benchmarks that were not measured."""
+    known = {line.split(" | ")[0].removeprefix("| "): line for line in table.strip().splitlines()[2:]}
+    titles = [entry.title for entry in ENTRIES.values()]
+    return [(rows | {title: known[title] for title in known if title not in rows})[title] for title in titles]
+
+
 def main() -> None:
     """Audit what is named, or everything, and print or write the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/atlas.md")
+    parser.add_argument("--write", action="store_true", help="write the rows into docs/atlas.md; other rows stay")
     parser.add_argument("--cache", type=Path, default=CACHE, help="folder of finished audits")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
     names = options.names or list(ENTRIES)
-    table = write_table([write_row(ENTRIES[name], audit_entry(name, options.cache)) for name in names])
+    rows = {ENTRIES[name].title: write_row(ENTRIES[name], audit_entry(name, options.cache)) for name in names}
     if not options.write:
-        print(table)
+        print(write_table(list(rows.values())))
         return
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{START}\n{table}\n{END}{after}", encoding="utf-8")
+    table, _, after = rest.partition(END)
+    PAGE.write_text(f"{before}{START}\n{write_table(replace_rows(table, rows))}\n{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

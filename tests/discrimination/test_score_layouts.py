@@ -233,3 +233,10 @@ def test_the_export_of_a_tracker_keeps_scores_only():
         "metrics.system/cpu_utilization_percentage": ["3", "4"],
     }
     assert set(read_scores(tracked).to_frame()["dataset"]) == {"acc"}
+
+
+def test_indonesian_and_norwegian_are_languages_if_their_cells_have_decimals():
+    table = {"model": ["a", "b"], "de": ["0.61", "0.72"], "id": ["0.58", "0.70"], "no": ["0.57", "0.69"]}
+    assert set(read_scores(table).to_frame()["dataset"]) == {"de", "id", "no"}
+    numbered = table | {"id": ["17", "18"], "no": ["1", "2"]}
+    assert set(read_scores(numbered).to_frame()["dataset"]) == {"de"}

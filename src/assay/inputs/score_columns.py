@@ -40,6 +40,7 @@ FACT_WORDS = {
 }
 # What experiment trackers put before the names of settings, and before those of scores.
 SETTING_PREFIXES, METRIC_PREFIXES = ("params.", "tags.", "config.", "config/"), ("metrics.", "metrics/")
+LANGUAGE_NAMES = {"id", "no"}  # Indonesian and Norwegian in tables of languages, if the cells have decimals
 ERROR_WORDS = {"stderr", "se", "sem"}
 RAW_WORD = "raw"
 _WORDS = re.compile(r"[^\W_]+")
@@ -117,10 +118,18 @@ def is_error_column(name: str) -> bool:
     return bool(ERROR_WORDS & set(words)) or {"standard", "error"} <= set(words) or words[-1:] == ["stderror"]
 
 
+def _has_fractions(cells: pl.Series) -> bool:
+    """Return whether most cells are numbers with decimals, as scores are and identifiers are not."""
+    numbers = [parse_cell(str(cell)) for cell in cells.drop_nulls().to_list()]
+    return sum(number is not None and number % 1 != 0 for number in numbers) > len(numbers) / 2
+
+
 def is_score_column(name: str, cells: pl.Series) -> bool:
     """Return whether a column holds scores: numbers, and not ranks, means of other columns or facts about systems."""
     words = split_name(name)
     joined = "".join(words)
+    if joined in LANGUAGE_NAMES and _has_fractions(cells):
+        return True
     if joined in RANK_NAMES | MEAN_NAMES | FACT_NAMES or not words or set(words) & FACT_WORDS or is_error_column(name):
         return False
     if words[0] in MEAN_NAMES or words[-1] in ("average", "avg") or name.startswith(SETTING_PREFIXES):
