@@ -79,11 +79,11 @@ def report_suspects(suspects: Suspects, contradictions: Contradictions | None = 
     if suspects.review is not None:
         sentences.append(describe_review(suspects.review))
     share, n_suspects = suspects.bad_share, suspects.suspected.count
-    whom = count_noun(n_suspects, "item") if n_suspects else "items"
+    reviewed = count_noun(n_suspects, "item") if n_suspects else "items"
     yield make_finding(
         judge_stake(share.low, "warning") if by_contradictions else _judge_suspects(suspects),
         " ".join(sentences),
-        f"Review the {whom} with evidence from {join_names(suspects.sources)}, the "
+        f"Review the {reviewed} with evidence from {join_names(suspects.sources)}, the "
         "most suspicious first (assay suspects gives reasons, assay repair applies fixes).",
         share,
         n=max(suspects.n_judged, 1),

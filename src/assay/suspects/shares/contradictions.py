@@ -16,7 +16,7 @@ MIN_WRONG_SHARE = 0.01  # from which the lower end makes a warning, as any other
 MIN_KAPPA = 0.35  # agreement of the model with the labels; below it, its errors hide wrong labels
 MIN_ITEMS = 200
 MAX_BINS = 400
-SURE_SHARE = 0.2  # of the items, of whose labels the model is most sure
+CERTAIN_SHARE = 0.2  # of the items, of whose labels the model is most sure
 # Intercept and logarithm of the slope of a model's errors on right labels: mean and deviation over datasets.
 CURVE = ((1.5, 1.0), (0.6, 0.5))
 TRIED = np.array([0, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.13, 0.17, 0.22])
@@ -80,7 +80,7 @@ def measure_contradictions(probabilities: Array, codes: Array) -> Contradictions
     inside = SHARES[values >= values.max() - MAX_LOSS]
     best = float(SHARES[values.argmax()])
     share = Interval(best, float(inside.min()), float(inside.max()), 0.9, "profile likelihood")
-    sure = order[n - round(SURE_SHARE * n) :]
+    sure = order[n - round(CERTAIN_SHARE * n) :]
     errors = predict_errors(curves[int(logs.argmax())], doubt.confidence[sure], n_labels)
     return Contradictions(n, len(sure), int(against[sure].sum()), float(errors.sum()), share)
 
