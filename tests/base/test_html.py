@@ -32,6 +32,13 @@ def test_a_result_without_a_table_shows_its_fields():
     assert "reason" not in shown  # a field without content
 
 
+def test_fields_are_written_as_words():
+    result = assay.discriminate({"system": ["a", "b", "c"], "x": [1.0, 2.0, 4.0], "y": [2.0, 1.0, 3.0]})
+    shown = result.correlations[0]._repr_html_() if result.correlations else result.datasets[0]._repr_html_()
+    assert "λ var" in shown
+    assert "lambda_var" not in shown
+
+
 def test_undefined_numbers_are_left_out():
     assert "<td>value</td>" not in Score(math.nan, "a").to_html()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,10 +116,10 @@ class Result:
 
         frame = self._frame()
         if len(frame) != 1:
-            yield Table(type(self).__name__, frame.columns, frame.rows())
+            yield Table(type(self).__name__, [_spell_field(name) for name in frame.columns], frame.rows())
             return
         fields = zip(frame.columns, frame.row(0), strict=True)
-        yield from (Fact(name, value, "") for name, value in fields if value is not None)
+        yield from (Fact(_spell_field(name), value, "") for name, value in fields if value is not None)
 
     def _repr_html_(self) -> str:
         """Show the result in a notebook."""
@@ -137,6 +138,16 @@ class Result:
         shown = [field for field in dataclasses.fields(self) if field.repr]
         values = [f"{field.name}={_shorten(getattr(self, field.name))}" for field in shown]
         return f"{type(self).__name__}({', '.join(values)})"
+
+
+def _spell_field(name: str) -> str:
+    """Write the name of a field as words.
+
+    >>> _spell_field("n_items"), _spell_field("lambda_var_low")
+    ('items', 'λ var, low')
+    """
+    words = name.removeprefix("n_").replace("lambda", "λ")
+    return re.sub("_(low|high)$", r", \1", words).replace("_", " ")
 
 
 def _are_equal(first: object, second: object) -> bool:
