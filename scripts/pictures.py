@@ -69,12 +69,13 @@ def open_camera(folder: Path) -> Iterator[Camera]:
 
 
 def take_report(camera: Camera, name: str, page: str) -> None:
-    """Take the first screen of a report in light, dark and on a phone."""
+    """Take the first screen of a report in light, in dark colours and on a phone, as PICTURES says."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "report.html")
         path.write_text(page, encoding="utf-8")
-        kinds = {"": {}} if name in ONLY_LIGHT else {"": {}, "-dark": {"dark": True}, "-phone": {"phone": True}}
-        for suffix, options in kinds.items():
+        for suffix, options in LOOKS.items():
+            if suffix not in PICTURES.get(name, ("", "-phone")):
+                continue
             tab = camera.open(path.as_uri(), **options)
             camera.save(tab, f"report-{name}{suffix}", height=820 if "phone" not in options else 1100)
             if not suffix and name in PLACES:
@@ -83,7 +84,8 @@ def take_report(camera: Camera, name: str, page: str) -> None:
             tab.context.close()
 
 
-ONLY_LIGHT = {"judges", "questions"}  # reports shown by one picture
+LOOKS: dict[str, dict[str, bool]] = {"": {}, "-dark": {"dark": True}, "-phone": {"phone": True}}
+PICTURES = {"arguments": tuple(LOOKS), "judges": ("",), "questions": ("",)}  # all others: light, and on a phone
 # What else of a report is shown: an element, and how many pixels from there on.
 PLACES = {
     "arguments": {"findings": ("#findings", 620), "items": ("#items", 640), "systems": ("#discrimination", 1000)},

@@ -85,6 +85,40 @@ def name_cost(system) -> str:
     return f"{name} ({system.score.value:.1f}% for ${system.cost.value:.{digits}f} per issue)"
 
 
+def test_new_runs_give_the_datasets_that_leaderboards_keep(shared):
+    table = pl.read_csv(shared("leaderboards/leaderboards.tsv.gz"), separator="\t", infer_schema_length=0).drop(
+        "source"
+    )
+    names = {
+        "MMLU": "MMLU",
+        "BIG-Bench Hard": "BIG-Bench Hard",
+        "GLUE": "GLUE",
+        "Open LLM Leaderboard v1": "Open LLM v1",
+    }
+    nouns = {"MMLU": " datasets", "GLUE": " measurements"}
+    kept = []
+    for start, name in names.items():
+        rows = table.filter(pl.col("benchmark").str.contains(rf"^{start}(?: \(|$)"))
+        (benchmark,) = assay.discriminate(rows).benchmarks
+        kept.append(f"{name} {benchmark.keep} of {benchmark.n_measurements}{nouns.get(name, '')}")
+    said = f"{', '.join(kept)}.".replace("MMLU ", "MMLU keeps ", 1)
+    assert said in read_page("discrimination")
+
+
+def test_a_new_run_gives_the_calibration_of_wildbench(shared):
+    table = pl.read_csv(shared("wildbench_scores/scores.tsv.gz"), separator="\t", infer_schema=False)
+    parts = pl.col("column").str.split_exact("|", 2).struct.rename_fields(["release", "judge", "model"]).alias("parts")
+    long = table.unpivot(index="id", variable_name="column", value_name="score").with_columns(parts).unnest("parts")
+    rows = assay.audit_judges(long.filter(release="v2.0522").select("id", "judge", "model", "score")).calibration
+    (turbo,) = (row for row in rows if row.judge.startswith("gpt-4-turbo"))
+    bias, slope = (format_interval(value, "rounded:2") for value in (turbo.bias, turbo.slope))
+    said = (
+        f"gpt-4-turbo scores {bias} points higher than gpt-4o on the same answers; the slope is {slope}, and recalibration "
+        f"lowers the mean difference from {turbo.error:.2f} to {turbo.error_after:.2f}."
+    )
+    assert said in read_page("judges")
+
+
 def test_the_page_of_benchmarks_has_the_numbers_of_the_pages_that_it_links_to():
     """A row that says what was measured, with a link, has no number that the linked page has not."""
     missing = {}
