@@ -66,3 +66,26 @@ def test_a_damaged_file_of_responses_costs_only_them(client, audited):
         assert len(table.select(parse_query({}))) == N
     finally:
         path.write_bytes(content)
+
+
+def test_the_whole_response_is_read_from_the_files_again(chromium, client, audited):
+    long = next(row for row in range(N) if "/response?" in client.get(f"{audited}/items/{row}?fragment=1"))
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{audited}/items?sort=row&item=")
+    page.locator("tr[id] a.open").nth(long).click()
+    page.click("dialog[open] >> text=Whole response")
+    shown = page.locator("dialog[open] .response-text.whole")
+    shown.wait_for()
+    text = RESPONSES[long]
+    assert shown.inner_text().startswith(text.strip()[:200])
+    assert len(shown.inner_text()) > 10_000
+    assert page.locator("dialog[open] >> text=Whole response").count() == 0
+    context.close()
+    where = f"{audited}/items/{long}/response"
+    assert "There is no such response" in client.get(f"{where}?system=absent", status=404)
+    assert "There is no such response" in client.get(f"{where}?system=%3Cb%3Eevil%3C/b%3E&repeat=x", status=404)
+    plain = client.get(f"{where}?system=%3Cb%3Eevil%3C/b%3E&repeat=0")
+    assert "<b>evil" not in plain
+    assert "Back to item" in plain

@@ -26,6 +26,8 @@ from assay.web.pages.tabs import find_systems, render_tab
 from assay.web.pages.templates import render_template
 from assay.web.server import Server
 from assay.web.store import Version
+from assay.web.work.audit_run import get_options
+from assay.web.work.whole_responses import find_whole_response
 from assay.wording.characters import make_visible
 from assay.wording.numbers import format_number
 
@@ -51,6 +53,7 @@ MORE_COLUMNS = {
     "gold": "gold answer",
 }
 MAX_TEXT = 20_000
+MAX_RESPONSE = 500_000
 MEASURES = {
     "suspicion": "Suspicion (0 to 1)",
     "n_systems_right": "Systems that are right",
@@ -340,3 +343,16 @@ def item_page(server: Server, version: Version, row: int, values: Mapping[str, s
     if "fragment" in values:
         return render_template("item_details.html", server, id=version.id, **context)
     return render_tab(server, version, "item", **context)
+
+
+def response_page(server: Server, version: Version, row: int, system: str, repeat: int) -> str:
+    """Render the whole response of a system to an item, unless the audit is private."""
+    table = TABLES.open(version.folder)
+    if table is None or row >= len(table) or get_options(version)["private"]:
+        raise NotFoundError("There is no such response.")
+    id_ = str(table.take([row])[0]["id"])
+    text = find_whole_response(version, system, id_, repeat)
+    if text is None:
+        raise NotFoundError("There is no such response in the files of this version.")
+    shown = make_visible(text, MAX_RESPONSE, keep_breaks=True)
+    return render_tab(server, version, "whole_response", row=row, item=id_, system=system, text=shown)

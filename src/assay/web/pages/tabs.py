@@ -37,7 +37,7 @@ TABS = {
     "files": "Files",
     "tools": "Tools",
 }
-PARENTS = {"item": "items", "sections": "", "tool": "tools", "run": "tools"}
+PARENTS = {"item": "items", "whole_response": "items", "sections": "", "tool": "tools", "run": "tools"}
 FILE_TITLES = {
     "report.html": "The report, one page",
     "audit.json": "The whole result",

@@ -47,6 +47,17 @@ def show_item(request: PageRequest, version: Version, row: str) -> Response:
     return HTMLResponse(items.item_page(request.server, version, int(row), request.query))
 
 
+@route("GET", "/versions/{version}/items/{row}/response")
+def show_response(request: PageRequest, version: Version, row: str) -> Response:
+    """Show the whole response of a system to an item."""
+    check_result(version)
+    repeat = request.query.get("repeat", "0")
+    if not is_small_number(row) or not is_small_number(repeat):
+        raise NotFoundError("There is no such response.")
+    system = request.query.get("system", "")
+    return HTMLResponse(items.response_page(request.server, version, int(row), system, int(repeat)))
+
+
 @route("POST", "/versions/{version}/decide")
 def decide_item(request: PageRequest, version: Version) -> Response:
     """Keep, relabel or drop one item, or take the decision back."""

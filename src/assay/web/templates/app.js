@@ -178,9 +178,23 @@
       const again = drawer.querySelector('[data-step="' + step + '"]');
       (again.disabled ? drawer.querySelector(".close") : again).focus();
     };
+    // A whole response replaces its excerpt.
+    const showWhole = async (link) => {
+      link.setAttribute("aria-busy", "true");
+      const response = await fetch(link.href), page = new DOMParser().parseFromString(await response.text(), "text/html");
+      const whole = page.querySelector(".response-text.whole");
+      if (!whole) return location.assign(link.href);
+      link.closest(".response").querySelector(".response-text").replaceWith(document.adoptNode(whole));
+      link.closest("p").remove();
+      whole.focus();
+    };
     const follow = (event) => {
       const link = event.target.closest("a");
       if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (link.matches(".whole-response")) {
+        event.preventDefault();
+        return showWhole(link);
+      }
       if (link.matches(".open")) {
         event.preventDefault();
         if (!drawer.contains(link)) opener = link.closest("tr").id;
