@@ -32,10 +32,10 @@ from assay.kinds import read
 from assay.models.cross_validation import cross_validate, select_trainable
 from assay.models.split_drawing import RANDOM
 from assay.statistics import cohen_kappa
-from assay.suspects import Suspects, find_suspects, learned, repair
+from assay.suspects import Suspects, find_suspects, judgements, learned, repair
 from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
 from assay.suspects.text_models import predict_out_of_fold
-from assay.suspects.votes import count_votes, encode_answers, tally, weigh_systems
+from assay.suspects.votes import count_votes, encode_answers, measure_agreement, tally, weigh_systems
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 RANKS = (10, 25, 50, 100)
@@ -281,11 +281,15 @@ def load_codes() -> dict[str, tuple[Array, Array, Array]]:
         codes, gold, _ = encode_answers(predictions)
         sets[name] = codes, gold, bad
     for name, (file, dropped) in ANSWERS.items():
-        table = read_table(SHARED / file).drop("id", *dropped)
-        columns = {column: table[column].to_list() for column in table.columns if column != "gold"}
-        codes, gold, _ = encode_answers(Predictions.from_arrays(table["gold"].to_list(), columns))
+        codes, gold = read_codes(file, dropped)
         sets[f"{name}, 3% planted"] = codes, *plant_codes(gold, FLIPPED, 0)
     return sets
+
+
+def read_codes(file: str, dropped: tuple[str, ...]) -> tuple[Array, Array]:
+    table = read_table(SHARED / file).drop("id", *dropped)
+    columns = {column: table[column].to_list() for column in table.columns if column != "gold"}
+    return encode_answers(Predictions.from_arrays(table["gold"].to_list(), columns))[:2]
 
 
 def plant_codes(gold: Array, share: float, seed: int) -> tuple[Array, Array]:
@@ -467,9 +471,7 @@ def run_table() -> None:
         set_weights(choose_without(gains, column))
         others = rank_by_assay(codes, gold)
         set_weights(used)
-        names = np.array([str(code) for code in range(max(codes.max(), gold.max()) + 1)] + [None], dtype=object)
-        answers = {f"s{number}": names[row] for number, row in enumerate(codes)}
-        result = find_suspects(predictions=Predictions.from_arrays(names[gold], answers))
+        result = find_by_codes(codes, gold)
         labels, own = np.unique(gold, return_inverse=True)
         shares = np.stack([(codes == label).mean(axis=0) for label in labels], axis=1)
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
@@ -546,6 +548,99 @@ def load_imdb() -> tuple[Dataset, pl.DataFrame, Array]:
         negative=1 - positive, positive=positive
     )
     return data, frame, (frame["verdict"] == "error").to_numpy()
+
+
+def run_calibration() -> None:
+    """What is claimed and found on errors that people found, and on planted ones among labels that people confirmed."""
+    print(
+        "| data | planted | top 100: expected | observed | suspects | claimed | right | bad items: expected | truly |"
+    )
+    print("|---" * 9 + "|")
+    for name, (predictions, bad, half) in load_votes().items():
+        codes, gold, _ = encode_answers(predictions)
+        show_claims(f"{name} | ", find_by_codes(codes, gold), bad)
+        for part in (0, 1):
+            rows = half == part
+            show_claims(f"{name}, half {part + 1} | ", find_by_codes(codes[:, rows], gold[rows]), bad[rows])
+        for share in (0.0, FLIPPED, 0.08):
+            planted, wrong = plant_codes(gold[~bad], share, 2)
+            show_claims(f"{name}, good items | {share:.0%}", find_by_codes(codes[:, ~bad], planted), wrong)
+    table, labels, bad, _ = load_imdb_doubt()
+    show_claims("IMDB | ", find_by_table(table, labels), bad)
+    for share in (0.0, FLIPPED, 0.08):
+        planted, wrong = plant_codes(labels[~bad], share, 2)
+        show_claims(f"IMDB, good items | {share:.0%}", find_by_table(table[~bad], planted), wrong)
+    for name, (file, dropped) in ANSWERS.items():
+        codes, gold = read_codes(file, dropped)
+        for share in (0.0, FLIPPED):
+            planted, wrong = plant_codes(gold, share, 2)
+            show_claims(f"{name}, {len(codes)} systems | {share:.0%}", find_by_codes(codes, planted), wrong)
+    for name in TABLE_SETS:
+        whole = read(next((SHARED / name).glob("*.tsv.gz")))
+        data = select_trainable(whole.take(np.sort(np.random.default_rng(3).permutation(len(whole))[:4000])))
+        for share in (0.0, FLIPPED):
+            flipped, wrong = plant_flips(data, share, 2)
+            table, labels = train_table(flipped)
+            show_claims(f"{name}, text model | {share:.0%}", find_by_table(table, labels), wrong)
+
+
+def find_by_codes(codes: Array, gold: Array) -> Suspects:
+    names = np.array([str(code) for code in range(max(codes.max(), gold.max()) + 1)] + [None], dtype=object)
+    answers = {f"s{number}": names[row] for number, row in enumerate(codes)}
+    return find_suspects(predictions=Predictions.from_arrays(names[gold], answers))
+
+
+def find_by_table(table: Array, codes: Array) -> Suspects:
+    data = {"id": [str(row) for row in range(len(codes))], "label": [f"{code:03d}" for code in codes.tolist()]}
+    return find_suspects(pl.DataFrame(data), probabilities=table, text="none")
+
+
+def show_claims(name: str, result: Suspects, bad: Array) -> None:
+    score, suspicion = place_items(result, [str(row) for row in range(len(bad))])
+    order, total, n = np.argsort(-score), result.expected_bad, result.suspected.count
+    expected = "order only" if result.order_only else f"{suspicion[order[:100]].mean():.2f}"
+    claimed = f"{n} | {result.precision:.2f} | {bad[order[:n]].mean():.2f}" if n else "0 | | "
+    number = "order only" if result.order_only else f"{total.value:.0f} [{total.low:.0f}, {total.high:.0f}]"
+    print(f"| {name} | {expected} | {bad[order[:100]].mean():.2f} | {claimed} | {number} | {bad.sum()} |", flush=True)
+
+
+def run_overlap() -> None:
+    """Questions of MMLU-Pro that MMLU-Redux reviewed as questions of MMLU: what would be claimed, and what is bad."""
+    redux = read_table(SHARED / "mmlu_redux/items.tsv.gz")
+    verdicts = zip(redux["question"].to_list(), redux["error_type"].to_list(), strict=True)
+    is_bad = {simplify(question): verdict != "ok" for question, verdict in verdicts}
+    with gzip.open(SHARED / "mmlu_pro/items.jsonl.gz", "rt", encoding="utf-8") as file:
+        questions = {str(row["question_id"]): simplify(row["question"]) for row in map(json.loads, file)}
+    ids = read_table(SHARED / "mmlu_pro/pred_labels.tsv.gz")["id"].cast(pl.String).to_list()
+    codes, gold = read_codes(*ANSWERS["MMLU-Pro"])
+    rows = np.array([row for row, name in enumerate(ids) if questions[name] in is_bad])
+    bad = np.array([is_bad[questions[ids[row]]] for row in rows])
+    print(f"{len(rows)} questions, {bad.sum()} bad\n")
+    print(
+        "| systems | agreement | items of at least 0.5: n | claimed | bad | 0.25 to 0.5: n | claimed | bad | as used |"
+    )
+    print("|---" * 9 + "|")
+    ranked = np.argsort(-(codes == gold).mean(axis=1))
+    draws = {"all 29": ranked, "best 5": ranked[:5], "best 10": ranked[:10]}
+    for n, seed in itertools.product((5, 10), range(3)):
+        draws[f"{n} drawn, {seed}"] = np.random.default_rng(seed).choice(29, n, replace=False)
+    used = judgements.MIN_AGREEMENT
+    for name, systems in draws.items():
+        weights = weigh_systems(codes[systems] == gold, codes[systems] >= 0)
+        votes = tally(codes[systems], gold, [""] * (codes.max() + 1), dict(enumerate(weights.tolist())))  # type: ignore[arg-type]
+        judgements.MIN_AGREEMENT = -1.0
+        _, suspicion = place_items(find_by_codes(codes[systems], gold), [str(row) for row in range(len(gold))])
+        judgements.MIN_AGREEMENT = used
+        agreement, cells = measure_agreement(votes), []
+        for low, high in ((0.5, 1.0), (0.25, 0.5)):
+            inside = (suspicion[rows] >= low) & (suspicion[rows] < high)
+            means = f"{suspicion[rows][inside].mean():.2f} | {bad[inside].mean():.2f}" if inside.any() else " | "
+            cells.append(f"{inside.sum()} | {means}")
+        print(f"| {name} | {agreement:.2f} | {' | '.join(cells)} | {'order only' if agreement < used else ''} |")
+
+
+def simplify(question: str) -> str:
+    return " ".join("".join(letter if letter.isalnum() else " " for letter in question.casefold()).split())
 
 
 def run_imdb() -> None:
@@ -678,10 +773,12 @@ def measure_kappa(data: Dataset) -> float:
     return cohen_kappa(said.tolist(), labels.tolist()).value
 
 
-def simulate(seed: int, share: float, n: int, n_systems: int, common: float, tail: str) -> tuple[Predictions, Array]:
+def simulate(
+    seed: int, share: float, n: int, n_systems: int, common: float, tail: str, ability: float = 1.5
+) -> tuple[Predictions, Array]:
     """Draw answers to questions with four choices by systems that share difficulty and their most frequent error."""
     rng = np.random.default_rng(seed)
-    skill = rng.normal(1.5, 0.6, (n_systems, 1))
+    skill = rng.normal(ability, 0.6, (n_systems, 1))
     difficulty = rng.normal(0, 1.8, n) if tail == "normal" else 1.2 * rng.standard_t(3, n)
     truth = rng.integers(0, 4, n)
     distractor = (truth + rng.integers(1, 4, n)) % 4
@@ -697,16 +794,17 @@ def simulate(seed: int, share: float, n: int, n_systems: int, common: float, tai
 def run_shared() -> None:
     print("Simulated systems that share difficulty and wrong answers, 20 runs each.\n")
     print(
-        "| items | systems | errors that agree | difficulty | wrong keys | interval holds | order only | expected, mean | "
-        "runs with suspects | claimed | right |"
+        "| items | systems | ability | errors that agree | difficulty | wrong keys | interval holds | order only "
+        "| expected, mean | runs with suspects | claimed | right |"
     )
-    print("|---" * 11 + "|")
-    cases = [(1000, 8, 0.8), (1833, 8, 0.8), (1833, 8, 1.0), (1833, 8, 0.6), (1500, 24, 0.8)]
-    for (n, n_systems, common), tail in itertools.product(cases, ("normal", "heavy")):
+    print("|---" * 12 + "|")
+    cases = [(1833, 8, 0.8, 1.5), (1000, 8, 0.8, 3.0), (1833, 8, 0.8, 3.0), (1833, 8, 1.0, 3.0), (1833, 8, 0.6, 3.0)]
+    cases += [(1500, 24, 0.8, 3.0)]
+    for (n, n_systems, common, ability), tail in itertools.product(cases, ("normal", "heavy")):
         for share in (0.0, 0.03):
             rows = []
             for seed in range(20):
-                predictions, bad = simulate(seed, share, n, n_systems, common, tail)
+                predictions, bad = simulate(seed, share, n, n_systems, common, tail, ability)
                 result = find_suspects(predictions=predictions)
                 total, ids = result.expected_bad, result.to_frame()["id"].cast(pl.Int64).to_numpy()
                 holds = result.order_only or total.low <= bad.sum() <= total.high
@@ -718,7 +816,7 @@ def run_shared() -> None:
             has = values[:, 3] > 0
             claimed = values[has, 4:].mean(axis=0) if has.any() else (np.nan, np.nan)
             print(
-                f"| {n:,} | {n_systems} | {common} | {tail} | {share:.0%} | {values[:, 0].sum():.0f} of 20 "
+                f"| {n:,} | {n_systems} | {ability:g} | {common} | {tail} | {share:.0%} | {values[:, 0].sum():.0f} of 20 "
                 f"| {values[:, 1].sum():.0f} | {np.nanmean(values[:, 2]):.0f} of {share * n:.0f} | {has.sum()} "
                 f"| {claimed[0]:.2f} | {claimed[1]:.2f} |",
                 flush=True,
@@ -792,6 +890,33 @@ def make_spans(rng: Array, share: float) -> Case:
     names = [name for name in sentences.columns if name not in ("sentence", "token", "gold")]
     answers = {name: [" ".join(row) for row in sentences[name].to_list()] for name in names}
     return {"tokens": sentences["token"].to_list(), "tags": tags}, answers, bad
+
+
+def make_tags(rng: Array, share: float) -> Case:
+    """English Web Treebank: a part of speech replaced; eight simulated systems that share difficulty and errors."""
+    with gzip.open(SHARED / "ud_english_ewt/en_ewt-ud-test_part.conllu.gz", "rt", encoding="utf-8") as file:
+        blocks = [block.splitlines() for block in file.read().split("\n\n")]
+    words = [[line.split("\t") for line in lines if line.split("\t")[0].isdigit()] for lines in blocks]
+    words = [sentence for sentence in words if sentence]
+    tags = [[word[3] for word in sentence] for sentence in words]
+    right, ends = np.array([tag for row in tags for tag in row]), np.cumsum([len(row) for row in tags])[:-1]
+    names = np.unique(right)
+
+    def draw_other() -> Array:
+        places = np.searchsorted(names, right)
+        return names[(places + rng.integers(1, len(names), len(right))) % len(names)]
+
+    lure, difficulty = draw_other(), rng.normal(0, 1.5, len(right))
+    answers = {}
+    for number in range(8):
+        is_right = rng.random(len(right)) < 1 / (1 + np.exp(difficulty - rng.normal(3.0, 0.5)))
+        wrong = np.where(rng.random(len(right)) < 0.6, lure, draw_other())
+        answers[f"s{number}"] = [" ".join(row) for row in np.split(np.where(is_right, right, wrong), ends)]
+    bad = draw_bad(rng, len(tags), share)
+    for row in np.flatnonzero(bad):
+        place = rng.integers(len(tags[row]))
+        tags[row][place] = str(rng.choice(names[names != tags[row][place]]))
+    return {"tokens": [[word[1] for word in sentence] for sentence in words], "tags": tags}, answers, bad
 
 
 def change_span(rng: Array, tags: list[str], types: list[str]) -> list[str]:
@@ -900,6 +1025,7 @@ def make_grades(rng: Array, share: float) -> Case:
 
 MAKERS: dict[str, Callable[[Array, float], Case]] = {
     "tagging: WNUT-17, 7 systems": make_spans,
+    "tagging: English Web Treebank, 8 simulated": make_tags,
     "multilabel: GoEmotions, 8 simulated": make_label_sets,
     "questions: XQuAD, 8 simulated": make_questions,
     "graded: SummEval, 6 simulated": make_grades,
@@ -1002,6 +1128,8 @@ SECTIONS = {
     "learning": run_learning,
     "reviewed": run_reviewed,
     "table": run_table,
+    "calibration": run_calibration,
+    "overlap": run_overlap,
     "imdb": run_imdb,
     "planted": run_planted,
     "flips": run_flips,

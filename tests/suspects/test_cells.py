@@ -3,7 +3,8 @@
 import numpy as np
 
 from assay.evaluation import Predictions
-from assay.suspects.cells import judge_by_cells
+from assay.suspects.cells import judge_by_cells, plant_errors
+from assay.suspects.votes import count_votes
 
 
 def make_sets(n: int = 200) -> Predictions:
@@ -43,3 +44,48 @@ def test_answers_of_another_length_are_not_votes():
     )
     assert judgement.explain(0) == ""
     assert (judgement.probability < 0.5).all()
+
+
+def draw_tags(share: float, skill: float, n: int = 500) -> tuple[Predictions, np.ndarray]:
+    """Return sentences of ten tokens, eight systems that share difficulty and errors, and the sentences with a wrong tag."""
+    rng = np.random.default_rng(0)
+    truth = rng.choice(4, (n, 10), p=[0.7, 0.1, 0.1, 0.1])
+    lure, difficulty = (truth + rng.integers(1, 4, truth.shape)) % 4, rng.normal(0, 1.5, truth.shape)
+    bad = rng.permutation(n) < round(share * n)
+    gold = truth.copy()
+    places = rng.integers(0, 10, n)[bad]
+    gold[bad, places] = (gold[bad, places] + rng.integers(1, 4, bad.sum())) % 4
+    answers = {}
+    for number in range(8):
+        is_right = rng.random(truth.shape) < 1 / (1 + np.exp(difficulty - skill))
+        said = np.where(is_right, truth, np.where(rng.random(truth.shape) < 0.6, lure, (lure + 1) % 4))
+        answers[f"s{number}"] = _write(said)
+    return Predictions.from_arrays(_write(gold), answers), bad
+
+
+def _write(tags: np.ndarray) -> list[str]:
+    return [" ".join(row) for row in np.array(["O", "B-x", "B-y", "B-z"])[tags].tolist()]
+
+
+def test_wrong_tags_are_counted_by_errors_planted_in_the_data():
+    for share in (0.0, 0.06):
+        judged = judge_by_cells(draw_tags(share, 3.5)[0], "tag sequence")
+        assert judged.estimate.is_known
+        assert judged.estimate.share.low <= share <= judged.estimate.share.high
+    bad = draw_tags(0.06, 3.5)[1]
+    likely = judged.probability >= 0.5
+    assert likely.sum() >= 15
+    assert judged.probability[likely].mean() <= bad[likely].mean()
+
+
+def test_systems_that_agree_little_only_order_the_sentences():
+    judged = judge_by_cells(draw_tags(0.06, 0.3)[0], "tag sequence")
+    assert not judged.estimate.is_known
+    assert judged.log_likelihood is None
+
+
+def test_planted_errors_change_one_part():
+    votes = count_votes(Predictions.from_arrays(["a", "a", "b", "a"], {"x": ["a", "a", "b", "a"], "y": ["a"] * 4}))
+    planted = plant_errors(votes, np.array([0, 0, 2, 2]), np.array([0, -1, 2]))
+    assert len(planted.gold) == 2
+    assert (planted.doubt >= 0).all()

@@ -13,12 +13,14 @@ from assay.suspects.votes import count_votes
 LETTERS = np.array(list("ABCD"))
 
 
-def draw_systems(seed: int, share: float, n: int = 1000, n_systems: int = 8) -> tuple[Predictions, int]:
+def draw_systems(
+    seed: int, share: float, n: int = 1000, n_systems: int = 8, ability: float = 3.0
+) -> tuple[Predictions, int]:
     """Return systems that share the difficulty of items and their most frequent wrong answer, and wrong keys."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 4, n)
     distractor = (truth + rng.integers(1, 4, n)) % 4
-    skill = rng.normal(1.5, 0.6, (n_systems, 1))
+    skill = rng.normal(ability, 0.6, (n_systems, 1))
     right = rng.random((n_systems, n)) < 1 / (1 + np.exp(rng.normal(0, 1.8, n) - skill))
     other = np.where(rng.random((n_systems, n)) < 0.8, distractor, (truth + rng.integers(1, 4, (n_systems, n))) % 4)
     wrong = rng.permutation(n) < round(share * n)
@@ -37,7 +39,14 @@ def test_shared_errors_on_right_labels_are_not_suspects():
 def test_the_interval_holds_the_number_of_wrong_labels(seed):
     predictions, n_wrong = draw_systems(seed, 0.06)
     result = find_suspects(predictions=predictions)
-    assert result.order_only or result.expected_bad.low <= n_wrong <= result.expected_bad.high
+    assert not result.order_only
+    assert result.expected_bad.low <= n_wrong <= result.expected_bad.high
+
+
+def test_systems_that_agree_little_only_order_the_items():
+    result = find_suspects(predictions=draw_systems(0, 0.06, ability=0.5)[0])
+    assert result.order_only
+    assert result.suspected.count == 0
 
 
 @pytest.mark.parametrize("common", [0.7, 0.85])

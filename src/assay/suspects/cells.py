@@ -9,15 +9,18 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.evaluation import Predictions
-from assay.suspects.judgements import MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
+from assay.suspects.judgements import CAUTION, MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
 from assay.suspects.results import LabelEvidence
 from assay.suspects.shares.estimation import estimate_share
-from assay.suspects.shares.votes import replace_labels
-from assay.suspects.votes import AnswerVotes, count_votes
+from assay.suspects.shares.votes import weigh_vote_shares
+from assay.suspects.votes import AnswerVotes, count_votes, measure_agreement, tally
 from assay.wording.sentences import count_noun, quote
 
 BAR, NO_LABEL = "|", "(none)"  # how sets of labels are written
 YES, NO = "yes", "no"
+MIN_AGREEMENT = 0.6  # between systems on parts, beyond chance; below it, estimates are too high on WNUT-17
+RARE_SHARE = 0.75  # of planted errors, in parts whose label is not the most frequent one
+COMMON_SHARE = 0.5  # of these, after which the label is the most frequent one
 
 
 @dataclass(frozen=True)
@@ -36,31 +39,57 @@ class Cells:
 def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     """Judge items by the systems' votes on every label of a set ("class set") or every tag ("tag sequence").
 
-    An item is as suspicious as its worst part. Systems share the difficulty of parts, more than that of whole items, so
-    their votes only order the items: on planted errors no estimate of the number of wrong parts was right.
+    An item is as suspicious as its worst part. How strongly a wrong part is contradicted is counted on errors planted in
+    these data. Systems that agree little with each other miss the same parts, so they only order the items.
     """
     is_set = form == "class set"
     cells = cut_label_sets(predictions) if is_set else cut_tag_sequences(predictions)
     votes = count_votes(Predictions.from_arrays(cells.gold, cells.answers))
     doubt = np.nan_to_num(votes.doubt, nan=-1.0)
     n_items = len(predictions)
+    worst = _find_worst(cells.item, doubt, n_items)
+    rows = np.flatnonzero(worst >= 0)
     order = np.full(n_items, -1.0)
-    np.maximum.at(order, cells.item, doubt)
-    unknown = estimate_share([])
-    ratio = np.nan_to_num(compare_votes(votes, list(replace_labels(votes))))
+    order[rows] = doubt[worst[rows]]
+    of_items, wrong = votes.take(worst[rows]), [plant_errors(votes, cells.item, worst)]
+    agrees = measure_agreement(votes) >= MIN_AGREEMENT
+    log_likelihood = weigh_vote_shares(of_items, wrong) if agrees and len(rows) else None
+    estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
     probability = np.zeros(n_items)
-    np.maximum.at(probability, cells.item, np.minimum(unknown.share.value * ratio, MAX_PROBABILITY))
-    against = np.bincount(cells.item[doubt > 0], minlength=n_items) > 0
+    ratio = np.nan_to_num(compare_votes(of_items, wrong))
+    probability[rows] = np.minimum(CAUTION * estimate.share.value * ratio, MAX_PROBABILITY)
     noun = "labels of sets" if is_set else "tags of tokens"
     detail = f"votes of {count_noun(len(predictions.systems), 'system')} on {len(cells.gold):,} {noun}"
-    evidence = LabelEvidence("systems", n_items, int(against.sum()), detail, unknown.describe())
+    evidence = LabelEvidence("systems", n_items, int((order > 0).sum()), detail, estimate.describe())
     suggested = _suggest(predictions, cells, votes, is_set)
-    worst = _find_worst(cells, doubt, n_items)
 
     def explain(row: int) -> str:
         return _explain(cells, votes, int(worst[row]), is_set) if worst[row] >= 0 else ""
 
-    return Judgement(evidence, probability, order, suggested, explain, unknown)
+    return Judgement(evidence, probability, order, suggested, explain, estimate, log_likelihood)
+
+
+def plant_errors(votes: AnswerVotes, item: Array, worst: Array) -> AnswerVotes:
+    """Return the votes on the worst part of every item that has parts, after one of its parts was given a wrong label.
+
+    Three in four errors are in a part with another label than the most frequent one, such as a tag of an entity, if the
+    item has such parts; half of these get the most frequent label. `worst` is the worst part before.
+    """
+    rng, n_items = np.random.default_rng(0), len(worst)
+    rows = np.flatnonzero(worst >= 0)
+    labels, numbers, counts = np.unique(votes.gold, return_inverse=True, return_counts=True)
+    if not len(rows) or len(labels) < 2:
+        return votes.take(np.array([], dtype=np.int64))
+    common = int(counts.argmax())
+    prefers = rng.random(n_items) < RARE_SHARE
+    changed = _find_worst(item, rng.random(len(item)) + ((numbers != common) & prefers[item]), n_items)[rows]
+    own = numbers[changed]
+    new = (own + rng.integers(1, len(labels), len(rows))) % len(labels)
+    new = np.where((own != common) & (rng.random(len(rows)) < COMMON_SHARE), common, new)
+    planted, before = votes.take(changed).replace_gold(labels[new]), votes.take(worst[rows])
+    is_worst = np.nan_to_num(planted.doubt, nan=-1.0) >= np.nan_to_num(before.doubt, nan=-1.0)
+    codes = np.where(is_worst, planted.codes, before.codes)
+    return tally(codes, np.where(is_worst, planted.gold, before.gold), votes.answers, votes.weights)
 
 
 def cut_label_sets(predictions: Predictions) -> Cells:
@@ -141,11 +170,11 @@ def _suggest(predictions: Predictions, cells: Cells, votes: AnswerVotes, is_set:
     return pl.Series(suggested, dtype=pl.String)
 
 
-def _find_worst(cells: Cells, doubt: Array, n_items: int) -> Array:
+def _find_worst(item: Array, doubt: Array, n_items: int) -> Array:
     """Return the most suspicious part of every item, -1 if it has none."""
     worst = np.full(n_items, -1)
     order = np.lexsort((-np.arange(len(doubt)), doubt))
-    worst[cells.item[order]] = order
+    worst[item[order]] = order
     return worst
 
 

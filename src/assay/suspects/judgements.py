@@ -18,9 +18,9 @@ from assay.suspects.shares.estimation import ShareEstimate, estimate_share
 from assay.suspects.shares.levels import compare_levels
 from assay.suspects.shares.models import doubt_other_labels, weigh_model_shares
 from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
-from assay.suspects.shares.votes import replace_labels, weigh_vote_shares
+from assay.suspects.shares.votes import MIN_AGREEMENT, replace_labels, weigh_vote_shares
 from assay.suspects.text_faults import Conflicts, TextFaults
-from assay.suspects.votes import AnswerVotes, count_votes
+from assay.suspects.votes import AnswerVotes, count_votes, measure_agreement
 from assay.wording.sentences import count_noun, quote
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     votes = count_votes(predictions)
     known = np.flatnonzero(np.isfinite(votes.doubt))
     wrong = list(replace_labels(votes))
-    log_likelihood = weigh_vote_shares(votes, wrong) if len(known) else None
+    agrees = measure_agreement(votes) >= MIN_AGREEMENT
+    log_likelihood = weigh_vote_shares(votes, wrong) if agrees and len(known) else None
     estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
     probability = np.minimum(CAUTION * estimate.share.value * compare_votes(votes, wrong), MAX_PROBABILITY)
     spread = measure_spread(votes)
@@ -173,7 +174,10 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
         return f"text models give {label} a probability of {own[row]:.2f} and {other} {best[row]:.2f}"
 
     total = np.sum(log_likelihoods, axis=0) if log_likelihoods else None
-    return Judgement(evidence, probability, order, _take_names(names, chosen), explain, estimate, total)
+    unclear = float(reviewed.sum()) if reviewed.any() else 0.0
+    return Judgement(
+        evidence, probability, order, _take_names(names, chosen), explain, estimate, total, max_unclear=unclear
+    )
 
 
 def judge_by_residuals(predicted: Array, gold: Array) -> Judgement:

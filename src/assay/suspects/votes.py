@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_DENSE_ANSWERS, MAX_DENSE_CELLS = 60, 40_000_000  # up to which votes are counted in a table
+MAX_AGREEMENT_CELLS = 2_000_000
 BLOCK_ITEMS = 200_000
 ROUNDED = 9  # digits, so that equal votes are equal whatever the order of systems
 
@@ -198,3 +199,28 @@ def weigh_systems(is_right: Array, is_answered: Array) -> Array:
     correlation = np.clip(covariance / np.outer(norm, norm), 0.0, 1.0) ** learned.SHARING_EXPONENT
     np.fill_diagonal(correlation, 1.0)
     return np.asarray(skill / correlation.sum(axis=1), dtype=float)
+
+
+def measure_agreement(votes: AnswerVotes) -> float:
+    """Return how often two systems give the same answer, beyond chance, from at most 1; better systems count more.
+
+    Wrong gold labels do not change it.
+
+    >>> answers = {"x": list("abcabc"), "y": list("abcabc"), "z": list("abcaab")}
+    >>> round(measure_agreement(count_votes(Predictions.from_arrays(list("abcabc"), answers))), 2)
+    0.63
+    """
+    codes = votes.codes[:, :: 1 + votes.codes.size // MAX_AGREEMENT_CELLS]
+    weights = np.array([*votes.weights.values()])[:, None] * (codes >= 0)
+    n_items, n_codes = codes.shape[1], int(codes.max(initial=0)) + 1
+    known = codes >= 0
+    places, items = np.unique((np.arange(n_items) * n_codes + codes)[known], return_inverse=True)
+    shares = np.bincount(items, weights[known], len(places))
+    alone = (weights**2).sum()
+    pairs = (weights.sum(axis=0) ** 2).sum() - alone
+    if pairs <= 0:
+        return 0.0
+    agreement = ((shares**2).sum() - alone) / pairs
+    answers = np.bincount(codes[known], minlength=n_codes) / max(int(known.sum()), 1)
+    chance = float((answers**2).sum())
+    return float((agreement - chance) / max(1 - chance, 1e-9))

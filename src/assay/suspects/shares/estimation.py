@@ -26,7 +26,7 @@ MIN_DISPERSION = (
 )
 MAX_NONE = 0.15  # the same after looking at the data, up to which some labels are taken to be wrong
 METHOD = "smooth difficulty and labels wrong at random"
-MIN_GAIN = 0.1  # nats by which data must change the prior; below it the share of wrong labels is not known
+MIN_GAIN = 0.15  # nats by which data must change the prior; below it the share of wrong labels is not known
 
 _TRIED = np.array(
     [0, 0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.065, 0.08, 0.1, 0.13, 0.17, 0.22, 0.3]

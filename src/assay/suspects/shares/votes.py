@@ -16,8 +16,11 @@ from assay.suspects.shares.estimation import MIN_DISPERSION, weigh_shares
 from assay.suspects.votes import AnswerVotes
 
 MIN_SYSTEMS = 3
+MIN_AGREEMENT = 0.7  # between systems, beyond chance; below it, estimates are too high on MMLU-Pro
 MIN_COVERAGE = 0.8  # of the items, by systems whose answers are counted
 MIN_ITEMS = 50
+COPY_SHARE = 0.9  # of the items on which one of two systems is wrong: if both are, they are copies
+MAX_COPY_CELLS = 20_000_000
 MAX_LABELS = 50  # beyond which a wrong label is taken to be one that no system gives
 MAX_SAMPLE = 400_000  # of items × labels
 COMMON_SHARE = 0.75  # of the wrong answers that are the same, from which systems are said to agree on one
@@ -55,6 +58,7 @@ def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array
     """Return the log likelihood of the share of wrong labels; None if too few systems answer the same items."""
     is_answered = votes.codes >= 0
     systems = np.flatnonzero(is_answered.sum(axis=1) >= MIN_COVERAGE * len(votes.gold))
+    systems = _drop_copies(votes.codes != votes.gold, systems)
     if not votes.gold.size or len(systems) < MIN_SYSTEMS or is_answered[systems].all(axis=0).sum() < MIN_ITEMS:
         return None
     table = _count_items(votes, systems)
@@ -77,6 +81,18 @@ def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array
     return weigh_shares(
         table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(DIFFICULTY)), MIN_DISPERSION
     )
+
+
+def _drop_copies(is_wrong: Array, systems: Array) -> Array:
+    """Return the systems without those that are wrong on the same items as an earlier one: they add no evidence."""
+    wrong = is_wrong[systems][:, :: 1 + is_wrong.size // MAX_COPY_CELLS].astype(np.float32)
+    both, alone = wrong @ wrong.T, wrong.sum(axis=1)
+    is_copy = both >= COPY_SHARE * np.maximum(alone[:, None] + alone - both, 1.0)
+    kept: list[int] = []
+    for system in range(len(systems)):
+        if not is_copy[system, kept].any():
+            kept.append(system)
+    return systems[kept]
 
 
 def _count_items(votes: AnswerVotes, systems: Array) -> Array:
