@@ -615,6 +615,8 @@ def run_overlap() -> None:
     codes, gold = read_codes(*ANSWERS["MMLU-Pro"])
     rows = np.array([row for row, name in enumerate(ids) if questions[name] in is_bad])
     bad = np.array([is_bad[questions[ids[row]]] for row in rows])
+    for name, (predictions, _, _) in load_votes().items():
+        print(f"{name}: agreement {measure_agreement(count_votes(predictions)):.2f}")
     print(f"{len(rows)} questions, {bad.sum()} bad\n")
     print(
         "| systems | agreement | items of at least 0.5: n | claimed | bad | 0.25 to 0.5: n | claimed | bad | as used |"

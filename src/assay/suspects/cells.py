@@ -11,7 +11,7 @@ from assay.base.arrays import Array
 from assay.evaluation import Predictions
 from assay.suspects.judgements import CAUTION, MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
 from assay.suspects.results import LabelEvidence
-from assay.suspects.shares.estimation import estimate_share
+from assay.suspects.shares.estimation import MAX_NONE_BY_VOTES, estimate_share
 from assay.suspects.shares.votes import weigh_vote_shares
 from assay.suspects.votes import AnswerVotes, count_votes, measure_agreement, tally
 from assay.wording.sentences import count_noun, quote
@@ -54,7 +54,7 @@ def judge_by_cells(predictions: Predictions, form: str) -> Judgement:
     of_items, wrong = votes.take(worst[rows]), [plant_errors(votes, cells.item, worst)]
     agrees = measure_agreement(votes) >= MIN_AGREEMENT
     log_likelihood = weigh_vote_shares(of_items, wrong) if agrees and len(rows) else None
-    estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
+    estimate = estimate_share([] if log_likelihood is None else [log_likelihood], MAX_NONE_BY_VOTES)
     probability = np.zeros(n_items)
     ratio = np.nan_to_num(compare_votes(of_items, wrong))
     probability[rows] = np.minimum(CAUTION * estimate.share.value * ratio, MAX_PROBABILITY)

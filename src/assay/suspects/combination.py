@@ -77,7 +77,8 @@ def _join_estimates(opinions: Sequence[Judgement]) -> ShareEstimate:
     """Return the share of wrong labels by all opinions, or by the first if it has no likelihood."""
     if opinions[0].log_likelihood is None:
         return opinions[0].estimate
-    return estimate_share([opinion.log_likelihood for opinion in opinions if opinion.log_likelihood is not None])
+    log_likelihoods = [opinion.log_likelihood for opinion in opinions if opinion.log_likelihood is not None]
+    return estimate_share(log_likelihoods, opinions[0].estimate.max_none)
 
 
 def separate_ties(probability: Array, order: Array) -> Array:

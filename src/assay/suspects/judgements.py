@@ -14,7 +14,7 @@ from assay.suspects import learned
 from assay.suspects.probabilities import Doubt, average_probabilities, measure_doubt
 from assay.suspects.residuals import LARGE, measure_residuals, weigh_residual_shares
 from assay.suspects.results import LabelEvidence
-from assay.suspects.shares.estimation import ShareEstimate, estimate_share
+from assay.suspects.shares.estimation import MAX_NONE_BY_VOTES, ShareEstimate, estimate_share
 from assay.suspects.shares.levels import compare_levels
 from assay.suspects.shares.models import doubt_other_labels, weigh_model_shares
 from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
@@ -75,7 +75,7 @@ def judge_by_votes(predictions: Predictions, labels: Sequence[str | None]) -> Ju
     wrong = list(replace_labels(votes))
     agrees = measure_agreement(votes) >= MIN_AGREEMENT
     log_likelihood = weigh_vote_shares(votes, wrong) if agrees and len(known) else None
-    estimate = estimate_share([] if log_likelihood is None else [log_likelihood])
+    estimate = estimate_share([] if log_likelihood is None else [log_likelihood], MAX_NONE_BY_VOTES)
     probability = np.minimum(CAUTION * estimate.share.value * compare_votes(votes, wrong), MAX_PROBABILITY)
     spread = measure_spread(votes)
     reviewed = spread * spread_reviewed(votes.doubt[known])

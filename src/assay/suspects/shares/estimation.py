@@ -24,7 +24,8 @@ PRIOR_NONE = 0.3  # probability that no label is wrong
 MIN_DISPERSION = (
     2.0  # by which likelihoods are flattened: no curve is exact, and with less more intervals miss the truth
 )
-MAX_NONE = 0.15  # the same after looking at the data, up to which some labels are taken to be wrong
+MAX_NONE = 0.2  # the same after looking at the data, up to which some labels are taken to be wrong
+MAX_NONE_BY_VOTES = 0.15  # the same by votes of systems: hard items look like wrong labels more often
 METHOD = "smooth difficulty and labels wrong at random"
 MIN_GAIN = 0.15  # nats by which data must change the prior; below it the share of wrong labels is not known
 
@@ -92,6 +93,7 @@ class ShareEstimate:
     share: Interval
     gain: float = 0.0
     none: float = PRIOR_NONE
+    max_none: float = MAX_NONE
 
     @property
     def is_known(self) -> bool:
@@ -101,7 +103,7 @@ class ShareEstimate:
     @property
     def has_wrong(self) -> bool:
         """Return whether some labels are wrong with some certainty."""
-        return self.is_known and self.none <= MAX_NONE
+        return self.is_known and self.none <= self.max_none
 
     def describe(self) -> Interval:
         """Return the share, nan if it is not known."""
@@ -110,7 +112,7 @@ class ShareEstimate:
         return replace(self.share, value=math.nan, low=math.nan, high=math.nan)
 
 
-def estimate_share(log_likelihoods: Sequence[Array]) -> ShareEstimate:
+def estimate_share(log_likelihoods: Sequence[Array], max_none: float = MAX_NONE) -> ShareEstimate:
     """Return the mean of the share of wrong labels and the smallest interval that holds 95% of its distribution.
 
     >>> estimate_share([]).is_known, round(estimate_share([]).share.value, 3)
@@ -128,4 +130,4 @@ def estimate_share(log_likelihoods: Sequence[Array]) -> ShareEstimate:
     mean = float(posterior @ shares)
     low = 0.0 if posterior[0] > 0.05 else float(inside.min())
     share = Interval(mean, min(low, mean), max(float(inside.max()), mean), method=METHOD)
-    return ShareEstimate(share, gain, float(posterior[0]))
+    return ShareEstimate(share, gain, float(posterior[0]), max_none)
