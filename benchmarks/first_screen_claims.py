@@ -15,7 +15,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from benchmarks.first_screen_models import SETTINGS, WHOLE_TEXTS, bound_score, score_view, tell_parts_apart
+from benchmarks.first_screen_models import (
+    SETTINGS,
+    WHOLE_TEXTS,
+    bound_score,
+    lose_under_split,
+    score_view,
+    tell_parts_apart,
+)
 from benchmarks.first_screen_raw import POWER, Raw, read_table, score_by_word
 
 Verdict = Literal["true", "misleading", "false", "unchecked"]
@@ -382,7 +389,18 @@ def split_loss(screen: Screen, match: re.Match[str]) -> Verdict:
     low, high = read(match["low"]), read(match["high"])
     contains_zero = low <= slack and high >= -slack if match["chance"] else low < -slack and high > slack
     require(contains_zero == bool(match["chance"]), "chance is not said, or said wrongly")
-    return "unchecked"
+    return retrain_split(screen, match["split"], match["metric"], sign * low, sign * high)
+
+
+def retrain_split(screen: Screen, split: str, metric: str, first: float, second: float) -> Verdict:
+    """Train under a split of the same kind: the loss must be near the printed interval."""
+    own = lose_under_split(screen.raw, split) if metric == "accuracy" and screen.raw.items is not None else None
+    if own is None:
+        return "unchecked"
+    low, high = sorted((first, second))
+    allowed = bound_score(50, 0.0, own[1], WHOLE_TEXTS)
+    require(low - allowed <= own[0] <= high + allowed, f"own model loses {own[0]:.1f} points with such a split")
+    return "true"
 
 
 @pattern(

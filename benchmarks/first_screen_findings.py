@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from benchmarks.first_screen_claims import (
@@ -19,6 +20,7 @@ from benchmarks.first_screen_claims import (
     pattern,
     read,
     require,
+    retrain_split,
 )
 from benchmarks.first_screen_models import (
     SETTINGS,
@@ -34,6 +36,8 @@ from benchmarks.first_screen_models import (
 )
 from benchmarks.first_screen_raw import read_table
 
+EVIDENCE = Path(__file__).resolve().parents[1] / "src" / "assay" / "forecast" / "evidence.parquet"
+SLACK = 0.05  # of the range of a feature
 COUNT = rf"(?P<count>{NUMBER}) (?P<noun>\w+) of (?P<n>{NUMBER})"
 SHARE = rf"\((?P<share>{NUMBER})%\)"
 IN_PART = rf"{COUNT} in (?P<part>\w+) {SHARE}"
@@ -149,6 +153,13 @@ def broken_texts(screen: Screen, match: re.Match[str]) -> Verdict:
         return "unchecked"
     expect(match["n"], len(screen.raw.items), what="total")
     expect(match["share"], read(match["count"]) / len(screen.raw.items), 100)
+    if "escaped characters" in match["what"]:
+        escaped = sum(
+            re.search(r"&(?:#\d+|#x[0-9a-fA-F]+|[a-zA-Z]+);|#\d{2,5};", item.text) is not None
+            for item in screen.raw.items
+        )
+        require(abs(read(match["count"]) - escaped) <= max(1, 0.05 * escaped), f"{escaped} items")
+        return "true"
     return "unchecked"
 
 
@@ -531,8 +542,39 @@ def retrain_contradictions(screen: Screen, text: str, finding: dict[str, Any]) -
     return "true"
 
 
+def count_outside(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:  # noqa: ARG001
+    """Count the features of the dataset that lie outside of those of all datasets the forecast was fitted on."""
+    import polars as pl
+
+    match = re.search(r"resembles this one in (?P<n>\d+) of its features", text)
+    if match is None:
+        return "unchecked"
+    fitted, outside = pl.read_parquet(EVIDENCE), set()
+    for name, value in screen.find_evidence("forecast")["features"].items():
+        if name in fitted.columns and value is not None:
+            known = fitted[name].cast(pl.Float64).drop_nulls().drop_nans()
+            low, high = float(known.min()), float(known.max())  # type: ignore[arg-type]
+            slack = SLACK * (high - low)
+            outside |= {name} if value < low - slack or value > high + slack else set()
+    named = set(screen.find_evidence("forecast")["outside"])
+    require(len(named) == int(match["n"]), f"{len(named)} are named")
+    require(named <= outside, f"{sorted(named - outside)} are inside")
+    return "true"
+
+
+def retrain_hard_split(screen: Screen, text: str, finding: dict[str, Any]) -> Verdict:
+    """Train under a split of the same kind; the loss must be near the interval of the finding."""
+    match = re.search(rf"{NUMBER}% under random folds and {NUMBER}% under the (?P<split>[\w-]+) split", text)
+    if match is None or finding["low"] is None:
+        return "unchecked"
+    return retrain_split(screen, match["split"], "accuracy", 100 * finding["low"], 100 * finding["high"])
+
+
 RETRAINED: dict[str, Any] = {
     "A108": retrain_contradictions,
+    "A201": retrain_hard_split,
+    "A205": retrain_hard_split,
+    "A601": count_outside,
     "A401": retrain_words,
     "A402": retrain_view,
     "A403": retrain_view,

@@ -849,3 +849,94 @@ def captions(folder: Path, n: int) -> Sequence[str]:
         if row["gold"] in grade
     ]
     return [write_rows(folder / "dev.tsv", lines)]
+
+
+@case("classification")
+def drug_effects(folder: Path, n: int) -> Sequence[str]:
+    """Sentences of medical reports with quotes and commas, whether they are about side effects, and their report."""
+    rows = sample(read_rows("ade/ade.tsv.gz"), 2 * n, 20)
+    path = folder / "drug_effects.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["pmid", "text", "label"])
+        writer.writerows([row["group"], row["text"], "1" if row["label"] == "related" else "0"] for row in rows)
+    return [path]
+
+
+@case("classification")
+def encyclopedia(folder: Path, n: int) -> Sequence[str]:
+    """Lines of JSON with the class as a word, train and test in files of their own."""
+    rows = read_rows("dbpedia14/dbpedia14.tsv.gz")
+    for part, seed, size in (("train", 21, 2 * n), ("test", 22, n // 2)):
+        chosen = sample([row for row in rows if (row["split"] == "test") == (part == "test")] or rows, size, seed)
+        write_lines(folder / f"{part}.jsonl", ({"text": row["text"], "label": row["label"]} for row in chosen))
+    return [folder]
+
+
+@case("classification")
+def five_grades(folder: Path, n: int) -> Sequence[str]:
+    """Five classes that have an order, with three parts."""
+    return [write_rows(folder / "five_grades.tsv", sample(read_rows("sst1/sst1.tsv.gz"), 2 * n, 23))]
+
+
+@case("classification with answers")
+def film_answers(folder: Path, n: int) -> Sequence[str]:
+    """Training sentences, and a test part with the answers of two systems."""
+    rows = read_rows("sst2/sst2.tsv.gz")
+    test = sample([row for row in rows if row["split"] == "test"], n, 24)
+    data = write_rows(folder / "films.tsv", sample([row for row in rows if row["split"] == "train"], n, 24) + test)
+    ids = {row["id"] for row in test}
+    kept = [row for row in read_rows("explainaboard/sst2_test_preds.tsv.gz") if row["id"] in ids]
+    return [data, "--predictions", write_rows(folder / "answers.tsv", kept, ["id", "gold", "CNN", "LSTM"])]
+
+
+@case("pairs with answers")
+def translated_pairs(folder: Path, n: int) -> Sequence[str]:
+    """Pairs of a translated benchmark in one language, with the answers of two systems."""
+    rows = [row for row in read_rows("explainaboard/xnli_preds.tsv.gz") if row["lang"] == "en"]
+    chosen = [{**row, "label": row["gold"]} for row in sample(rows, n, 25)]
+    data = write_rows(folder / "pairs.tsv", chosen, ["id", "text_a", "text_b", "label"])
+    systems = [name for name in chosen[0] if name not in ("id", "text_a", "text_b", "gold", "label", "lang")]
+    return [data, "--predictions", write_rows(folder / "answers.tsv", chosen, ["id", "gold", *systems])]
+
+
+@case("classification")
+def revised_reviews(folder: Path, n: int) -> Sequence[str]:
+    """Reviews and their revisions with the other label, in groups."""
+    rows = read_rows("imdb_counterfactual/imdb_counterfactual.tsv.gz")
+    groups = set(random.Random(26).sample(sorted({row["group"] for row in rows}), n // 2))
+    kept = [row for row in rows if row["group"] in groups]
+    return [write_rows(folder / "revised.tsv", kept, ["id", "text", "label", "split", "group"])]
+
+
+@case("classification")
+def short_films(folder: Path, n: int) -> Sequence[str]:
+    """Lines of JSON whose columns have other names."""
+    rows = sample(read_rows("mr/mr.tsv.gz"), n, 27)
+    lines = ({"review": row["text"], "sentiment": row["label"]} for row in rows)
+    return [write_lines(folder / "films.jsonl", lines), "--text", "review", "--label", "sentiment"]
+
+
+@case("outcomes")
+def graded_chats(folder: Path, n: int) -> Sequence[str]:
+    """Scores from 1 to 10 that a judge gives to the answers of 20 systems, one column per system."""
+    rows = sample(read_rows("wildbench_scores/scores.tsv.gz"), n, 28)
+    columns = ["id", *[name for name in rows[0] if name != "id"][:20]]
+    return ["--predictions", write_rows(folder / "scores.tsv", rows, columns)]
+
+
+@case("scores")
+def win_rates(folder: Path, n: int) -> Sequence[str]:
+    """One score of each system with its standard error, and columns that are no scores."""
+    rows = sample(read_rows("alpaca_eval/leaderboard.tsv.gz"), max(n // 10, 20), 29)
+    columns = ["model", "length_controlled_winrate", "lc_standard_error", "n_total", "avg_length", "mode"]
+    return ["--scores", write_rows(folder / "board.tsv", rows, columns)]
+
+
+@case("pairs")
+def comments_on_questions(folder: Path, n: int) -> Sequence[str]:
+    """A question and a comment on another question, in groups, with times."""
+    rows = read_rows("semeval2016_cqa/cqa_C.tsv.gz")
+    groups = random.Random(30).sample(sorted({row["group"] for row in rows}), max(n // 10, 20))
+    kept = [row for row in rows if row["group"] in set(groups)][: 2 * n]
+    return [write_rows(folder / "comments.tsv", kept, ["id", "text_a", "text_b", "label", "group", "timestamp"])]

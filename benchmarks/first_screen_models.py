@@ -122,14 +122,15 @@ def take(features: Any, rows: Any) -> Any:
     return features[rows] if isinstance(features, np.ndarray) else [features[row] for row in rows]
 
 
-def build_word_model() -> Any:
+def build_word_model(*, has_probabilities: bool = False) -> Any:
     """Return a linear model of words and pairs of words."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
 
     words = TfidfVectorizer(token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True)
-    return make_pipeline(words, LogisticRegression(C=10, max_iter=500))
+    return make_pipeline(words, LogisticRegression(C=10, max_iter=500) if has_probabilities else LinearSVC())
 
 
 def build_number_model() -> Any:
@@ -200,6 +201,104 @@ def tell_parts_apart(raw: Raw, first: str, second: str) -> tuple[float, float, f
     return *score_texts(tuple(texts), tuple(parts)), 2 * n
 
 
+def draw_tests(texts: Sequence[str], labels: Sequence[str], split: str) -> list[Any] | None:
+    """Return the test items of the draws of a split, as the papers describe it; None if it is not one of these."""
+    from sklearn.cluster import KMeans
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+    words = [find_words(text) for text in texts]
+    n, size = len(texts), max(1, round(0.1 * len(texts)))
+    generators = [np.random.default_rng(seed) for seed in range(5)]
+    if split == "length":
+        return [np.argsort([-len(row) for row in words], kind="stable")[:size]]
+    if split == "random-length":
+        lengths = np.array([len(row) for row in words])
+        return [
+            fill_test(size, [np.flatnonzero(lengths == k) for k in g.permutation(np.unique(lengths))])
+            for g in generators
+        ]
+    if split == "rare-words":
+        places: dict[str, set[int]] = {}
+        for number, row in enumerate(words):
+            for word in row:
+                places.setdefault(word, set()).add(number)
+        draws = []
+        for generator in generators:
+            names = sorted(places)
+            order = sorted(generator.permutation(len(names)).tolist(), key=lambda k: len(places[names[k]]))
+            draws.append(fill_test(size, (sorted(places[names[k]]) for k in order)))
+        return draws
+    if split == "wasserstein":
+        counts = np.sort(CountVectorizer(token_pattern=r"\w+").fit_transform(texts).toarray(), axis=1)
+        centres = [int(generator.integers(n)) for generator in generators]
+        return [np.argsort(np.abs(counts - counts[centre]).sum(axis=1), kind="stable")[:size] for centre in centres]
+    if split == "sds-k-means":
+        vectors = TfidfVectorizer(token_pattern=r"\w+").fit_transform(texts)
+        points = TruncatedSVD(min(20, vectors.shape[1] - 1), random_state=0).fit_transform(vectors)
+        distances = KMeans(5, n_init=4, random_state=0).fit(points).transform(points)
+        folds = assign_quotas(distances, labels)
+        return [np.flatnonzero(folds == number) for number in range(5)]
+    return None
+
+
+def assign_quotas(distances: Any, labels: Sequence[str]) -> Any:
+    """Assign items to the nearest cluster in which a fifth of the items of their label is not yet reached."""
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    folds = np.full(len(codes), -1)
+    for label in np.unique(codes):
+        rows = np.flatnonzero(codes == label)
+        room = np.full(5, -(-len(rows) // 5))
+        order = np.argsort(distances[rows], axis=None)
+        for row, fold in zip(*np.unravel_index(order, (len(rows), 5)), strict=True):
+            if folds[rows[row]] < 0 and room[fold]:
+                folds[rows[row]], room[fold] = fold, room[fold] - 1
+    return folds
+
+
+def fill_test(size: int, groups: Any) -> Any:
+    """Return the items of the first groups that have so many together."""
+    chosen: set[int] = set()
+    for group in groups:
+        if len(chosen) >= size:
+            break
+        chosen |= {int(row) for row in group}
+    return np.array(sorted(chosen))
+
+
+@lru_cache(maxsize=16)
+def measure_split(texts: tuple[str, ...], labels: tuple[str, ...], split: str) -> tuple[float, int] | None:
+    """Return how many points a model of whole texts loses under a split, on the same items, and how many these are."""
+    from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+    draws = draw_tests(texts, labels, split)
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    if draws is None or np.bincount(codes).min() < 5:
+        return None
+    folds = StratifiedKFold(5, shuffle=True, random_state=SEEDS[0])
+    at_random = cross_val_predict(build_word_model(), list(texts), codes, cv=folds) == codes
+    losses, n_tested = [], 0
+    for test in draws:
+        train = np.setdiff1d(np.arange(len(codes)), test)
+        if not len(test) or len(np.unique(codes[train])) < 2:
+            continue
+        model = build_word_model().fit([texts[row] for row in train], codes[train])
+        right = model.predict([texts[row] for row in test]) == codes[test]
+        losses += (at_random[test].astype(float) - right).tolist()
+        n_tested += len(test)
+    return 100 * float(np.mean(losses)), n_tested
+
+
+def lose_under_split(raw: Raw, split: str) -> tuple[float, int] | None:
+    """Measure the loss of a model of whole texts under a split of the labelled items."""
+    rows = list_labelled(raw)
+    if raw.items is None or len(rows) < 5 * MIN_ITEMS:
+        return None
+    return measure_split(
+        tuple(raw.items[row].text for row in rows), tuple(raw.items[row].label or "" for row in rows), split
+    )
+
+
 def count_sure_contradictions(raw: Raw) -> tuple[int, int] | None:
     """Return how many labels a model of the texts contradicts among the fifth of which it is most sure."""
     from sklearn.model_selection import KFold, cross_val_predict
@@ -212,7 +311,9 @@ def count_sure_contradictions(raw: Raw) -> tuple[int, int] | None:
     kept = np.flatnonzero(np.bincount(codes)[codes] >= 10)  # so that every fold has all labels
     folds = KFold(5, shuffle=True, random_state=SEEDS[0])
     texts = [items[rows[row]].text for row in kept.tolist()]
-    table = cross_val_predict(build_word_model(), texts, codes[kept], cv=folds, method="predict_proba")
+    table = cross_val_predict(
+        build_word_model(has_probabilities=True), texts, codes[kept], cv=folds, method="predict_proba"
+    )
     ranked = np.sort(table, axis=1)
     sure = np.argsort(ranked[:, -1] / ranked[:, -2])[-round(0.2 * len(kept)) :]
     names = np.unique(codes[kept])
