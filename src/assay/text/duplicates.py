@@ -76,12 +76,16 @@ def near_duplicates(
 
 
 def _unite_close(groups: NDArray[np.int64], pairs: Iterator[tuple[int, int]]) -> NDArray[np.int64]:
-    """Unite the groups of pairs of texts."""
-    united = groups.copy()
-    for first, second in pairs:
-        if united[first] != united[second]:
-            united[united == united[second]] = united[first]
-    return united
+    """Unite the groups of pairs of texts, all at once: a pass over the texts for each pair would cost their square."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    edges = groups[np.array(list(pairs), np.int64).reshape(-1, 2)]
+    if not len(edges):
+        return groups
+    n = int(groups.max()) + 1
+    graph = coo_array((np.ones(len(edges), np.int8), (edges[:, 0], edges[:, 1])), shape=(n, n))
+    return np.asarray(connected_components(graph, directed=False)[1], np.int64)[groups]
 
 
 def near_matches(
