@@ -152,7 +152,6 @@ def check_sections(result: Audit) -> None:
         say(f"The section {section.name} failed. {section.reason}")
     if any(section.status == "done" for section in sections):
         if failed:
-            refuse_keeping()
             raise SystemExit(EXIT_UNEXPECTED)
         return
     reasons = [f"{section.name}: {section.reason}" for section in sections]
