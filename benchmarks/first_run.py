@@ -1,9 +1,10 @@
 """Processor time of the first and of a later run, with and without the compiled code that comes with a wheel.
 
-    python -m benchmarks.first_run [DATASET…]
+    python -m benchmarks.first_run [--with-code] [DATASET…]
 
 Each run is a process of its own, `assay profile` and `assay audit --no-cache`. "compiled" is the second run; "first"
 compiles everything, "with code" has the code of `scripts/compile_loops.py` if it is there, and an empty cache of numba.
+With `--with-code`, nothing is compiled that has code: "compiled" is then the run after "with code".
 The second table has an audit that is finished, and the same command again, which repeats it.
 """
 
@@ -14,6 +15,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+from argparse import ArgumentParser
 from pathlib import Path
 
 DATASETS = ("trec", "msrp", "atis")
@@ -44,19 +46,25 @@ def repeat(path: Path, folder: str, *options: str) -> tuple[float, float]:
 
 def main() -> None:
     """Print one row per command and dataset."""
+    parser = ArgumentParser()
+    parser.add_argument("--with-code", action="store_true")
+    parser.add_argument("names", nargs="*", default=DATASETS, metavar="DATASET")
+    options = parser.parse_args()
     shared = Path(__file__).parents[2] / "shared" / "data"
     print(f"{'command':<9}{'dataset':<12}{'first s':>9}{'compiled s':>12}{'with code s':>13}{'ratio':>7}")
-    for name in sys.argv[1:] or DATASETS:
+    for name in options.names:
         for command in COMMANDS:
             with tempfile.TemporaryDirectory() as own, tempfile.TemporaryDirectory() as empty:
-                first = measure(command, shared / name, own, with_code=False)
-                later = measure(command, shared / name, own, with_code=False)
                 shipped = measure(command, shared / name, empty, with_code=True)
+                if options.with_code:
+                    first, later = float("nan"), measure(command, shared / name, empty, with_code=True)
+                else:
+                    first, later = (measure(command, shared / name, own, with_code=False) for _ in range(2))
             print(
                 f"{command:<9}{name:<12}{first:>9.1f}{later:>12.1f}{shipped:>13.1f}{shipped / later:>7.2f}", flush=True
             )
     print(f"\n{'dataset':<12}{'audit s':>9}{'repeated s':>12}{'with report s':>15}{'repeated s':>12}")
-    for name in sys.argv[1:] or DATASETS:
+    for name in options.names:
         with tempfile.TemporaryDirectory() as folder:
             plain = repeat(shared / name, folder)
             written = repeat(shared / name, folder, "-o", f"{folder}/report.html")
