@@ -272,15 +272,19 @@ def check_with_evalstats(case: Case, defect: str) -> Report | None:
 
 @tool("girth", "girth")
 def check_with_girth(case: Case, defect: str) -> Report | None:
-    """Order items by their discrimination in the two-parameter model, the lowest first; it names no suspects."""
-    if defect != "wrong gold":
+    """Order items by their discrimination in the two-parameter model, the lowest first; it names no suspects.
+
+    Items that all or no judges get right have none, and are last.
+    """
+    if defect != "wrong gold" or not case["is_planted"]:
         return None
     import girth
     import numpy as np
 
     gold = np.array([row["label"] for row in case["rows"]])
     right = (np.array(list(case["answers"].values())) == gold).astype(int).T
-    order = np.argsort(girth.twopl_mml(right)["Discrimination"], kind="stable")
+    varies = (right.min(axis=1) < right.max(axis=1)).nonzero()[0]
+    order = varies[np.argsort(girth.twopl_mml(right[varies])["Discrimination"], kind="stable")]
     return {"items": [case["rows"][place]["id"] for place in order], "is_reported": None}
 
 
