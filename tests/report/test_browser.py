@@ -382,8 +382,10 @@ def drag_over(tab, locators, *, shift=False):
 def test_a_drag_over_a_chart_selects_the_items_of_its_marks_and_with_shift_zooms(visit):
     tab = visit()
     chart = tab.locator("#chart-label_counts")
+    width = chart.locator("svg").bounding_box()["width"]
     tab.click("#chart-label_counts >> text=Enlarge")
     playwright.expect(chart).to_have_class("large")
+    assert chart.locator("svg").bounding_box()["width"] > 1.6 * width
     bars = chart.locator("[data-items]")
     bars.first.scroll_into_view_if_needed()
     whole = chart.locator("svg").get_attribute("viewBox")
