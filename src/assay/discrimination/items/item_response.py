@@ -205,7 +205,7 @@ def _measure_gain(
 
 
 def _shuffle_columns(table: Array, seed: Seed) -> Array:
-    keys = np.random.default_rng(seed).random(table.shape)
+    keys = np.asarray(np.random.default_rng(seed).random(table.shape))
     mixed = np.empty_like(table)
     for block in _cut_items(table):
         mixed[:, block] = np.take_along_axis(table[:, block], np.argsort(keys[:, block], axis=0), axis=0)
