@@ -132,7 +132,9 @@ def test_two_systems_are_contrasted(client, explored):
         str(len(right["fair"] - right["good"])),
         str(60 - len(right["good"] | right["fair"])),
     ]
-    assert "is right on +25.0 points more of them (95% interval +1" in page
+    assert "is right 25.0 points more often (95% interval of the difference +1" in page
+    turned = client.get(f"{explored}/items?first=fair&second=good")
+    assert "is right 25.0 points less often (95% interval of the difference −" in turned
     only = client.get(find_link(page, "only good"))
     assert "<b>15</b> of 60 items" in only
     assert read_table(only, "Two systems") == read_table(page, "Two systems")
@@ -144,6 +146,7 @@ def test_wrong_links_and_empty_results_are_explained(client, explored):
         return client.get(f"{explored}/items?{urlencode({**values, 'fragment': 1})}")
 
     assert "There is no system &#39;absent&#39; in this version." in get(wrong="absent")
+    assert "There is no item &#39;i777&#39; in this version." in get(item="i777")
     assert "There is no system &#39;7&#39; in this version." in get(first=7, second=0)
     assert "&#39;3&#39; in the address is no range" in get(right="3")
     assert "Items cannot be grouped by &#39;texture&#39;" in get(group="texture")

@@ -114,6 +114,8 @@ class ItemRequest:
 
     def run(self, systems: Sequence[str]) -> ItemPage:
         """Return the page that the address asks for; an error if the address names what the version does not have."""
+        if self.values.get("item"):  # an item that is known has a page of its own
+            raise UsageError(f"There is no item '{self.values['item'][:80]}' in this version.")
         for name in SYSTEM_FIELDS:
             number = getattr(self.query, name)
             if self.values.get(name) and (number is None or number >= len(systems)):
@@ -197,6 +199,7 @@ def describe_rows(version: Version, request: ItemRequest) -> JsonObject:
         "group_link": lambda value: link_group(values, group, value),
         "contrast_link": lambda outcome: urlencode({**drop_order(values), "outcome": outcome}),
         "mark_search": mark_search,
+        "write_signed": write_signed,
         "filters": filters,
         "alone": request.count_alone(version) if len(filters) > 1 and not page.n_matching and not problem else [],
         "write_outcomes": write_outcomes,
@@ -254,6 +257,15 @@ def link_group(values: Mapping[str, str], group: str, value: str) -> str:
     condition = f"{quote}{group}{quote} = {quote}{value}{quote}"
     before = others.get("where", "").strip()
     return urlencode({**others, "where": f"({before}) and {condition}" if before else condition})
+
+
+def write_signed(share: float) -> str:
+    """Write a difference of shares in points, with its sign.
+
+    >>> write_signed(-0.0556), write_signed(0.035)
+    ('−5.6', '+3.5')
+    """
+    return f"{100 * share:+.1f}".replace("-", "−")
 
 
 def mark_search(text: str, search: str, limit: int) -> list[tuple[str, bool]]:
