@@ -122,7 +122,7 @@ def describe_discrimination(evidence: Any) -> str:
     ranked = [system for system in found.systems if system.rank_low is not None]
     if ranked:
         n_first = sum(system.rank_low == 1 for system in ranked)
-        parts.append(f"{n_first} may be first")
+        parts.append(f"{n_first:,} may be first")
     return "; ".join(parts) or "too few systems"
 
 

@@ -376,12 +376,12 @@ ENTRIES: dict[str, Entry] = {
     "quora": Entry(
         "Quora pairs (sample)", _data("quora/quora.tsv.gz"), "Split by topic; remove clusters of one event."
     ),
-    "sst2": Entry("SST-2", _data("sst2/sst2.tsv.gz"), "Nothing serious."),
+    "sst2": Entry("SST-2", _data("sst2/sst2.tsv.gz"), "Review labels: about 120 may be wrong."),
     "trec": Entry("TREC questions", _data("trec/trec.tsv.gz"), "Remove 11 test questions that are in train."),
     "goemotions": Entry(
         "GoEmotions dev and test",
         _data("goemotions/goemotions.tsv.gz"),
-        "Remove 43 test texts that dev has nearly verbatim.",
+        "Remove the test texts that dev has nearly verbatim.",
     ),
     "wnut17": Entry(
         "WNUT-17", _read_wnut, "Report drift: test comes from other sources, on purpose; decode escaped characters."
