@@ -882,12 +882,11 @@ def five_grades(folder: Path, n: int) -> Sequence[str]:
 @case("classification with answers")
 def film_answers(folder: Path, n: int) -> Sequence[str]:
     """Training sentences, and a test part with the answers of two systems."""
-    rows = read_rows("sst2/sst2.tsv.gz")
-    test = sample([row for row in rows if row["split"] == "test"], n, 24)
-    data = write_rows(folder / "films.tsv", sample([row for row in rows if row["split"] == "train"], n, 24) + test)
-    ids = {row["id"] for row in test}
-    kept = [row for row in read_rows("explainaboard/sst2_test_preds.tsv.gz") if row["id"] in ids]
-    return [data, "--predictions", write_rows(folder / "answers.tsv", kept, ["id", "gold", "CNN", "LSTM"])]
+    answered = sample(read_rows("explainaboard/sst2_test_preds.tsv.gz"), n, 24)
+    test = [{"id": row["id"], "text": row["text"], "label": row["gold"], "split": "test"} for row in answered]
+    train = sample([row for row in read_rows("sst2/sst2.tsv.gz") if row["split"] == "train"], n, 24)
+    data = write_rows(folder / "films.tsv", train + test)
+    return [data, "--predictions", write_rows(folder / "answers.tsv", answered, ["id", "gold", "CNN", "LSTM"])]
 
 
 @case("pairs with answers")

@@ -282,6 +282,21 @@ def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
     assert row.number in found.claim
 
 
+def test_of_shortcuts_that_are_notes_the_row_has_the_surest():
+    information = EVIDENCE["information"]
+    group = information.function_words
+    weak = dataclasses.replace(group, effect=dataclasses.replace(group.effect, gain=Interval(0.024, 0.008, 0.04)))
+    strong = change(information, function_words=weak, baselines=BASELINES, quick_accuracy=0.99)
+    evidence = Measurements(EMPTY.data, {"information": strong})
+    notes = [
+        *FINDINGS["A401"].run(evidence),
+        *(dataclasses.replace(row, severity="note") for row in FINDINGS["A403"].run(evidence)),
+    ]
+    assert notes[0].code == "A401"
+    row = build_overview(evidence, notes).find_row("shortcuts")
+    assert row.value == strong.cheap_gains[0].gain.value > weak.effect.gain.value
+
+
 def test_a_status_is_explained_by_the_finding_it_comes_from():
     evidence = Measurements(EMPTY.data, EVIDENCE)
     suspects = build_overview(evidence, [finding("A108", "warning")]).find_row("labels")

@@ -58,13 +58,16 @@ class ShortcutGain:
     section="information",
 )
 def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
-    """Return the gain that the most serious finding is about; without such a finding, the largest one."""
+    """Return the gain that the most serious finding is about; of notes the surest one, without findings the largest."""
     gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
     if not gains:
         return None
     by_finding = {(row.code, row.subject): row for row in gains}
-    reported = (by_finding.get((finding.code, finding.subject)) for finding in findings)
-    row = next((row for row in reported if row is not None), max(gains, key=lambda row: row.gain.value))
+    reported = [(finding, by_finding.get((finding.code, finding.subject))) for finding in findings]
+    known = [(finding, row) for finding, row in reported if row is not None]
+    row = known[0][1] if known else max(gains, key=lambda row: row.gain.value)
+    if known and known[0][0].severity == "note":
+        row = max((row for _, row in known), key=lambda row: row.gain.low)
     of = "" if row.metric == "accuracy" else f" of {row.metric}"
     number, unit = write_drop(row.gain, row.metric), f"{of} {row.above} for a model that sees only {row.sees}".strip()
     effect = f"A model that sees only {row.sees} scores about {number.partition(' [')[0]}{of} {row.above}"
