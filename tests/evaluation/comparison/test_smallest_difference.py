@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from assay.evaluation import evaluate_arrays
+from assay.evaluation.comparison.smallest_difference import SmallestDifference
+from assay.evaluation.view import write_smallest_difference
 
 GOLD = ["a", "b"] * 20
 WRONG = ["b", "a"] * 20
@@ -33,3 +35,14 @@ def test_an_effect_in_units_of_a_rounding_error_is_undefined():
     (pair,) = evaluate_arrays(None, {"x": first, "y": [0.1 * row for row in range(40)]}).comparisons
     assert math.isnan(pair.effect)
     assert math.isnan(pair.detectable)
+
+
+def test_a_smaller_difference_that_shows_all_the_same_is_not_denied():
+    pair = SmallestDifference(0.05, 0.037, 400, first="x", second="y", p=0.03)
+    text = write_smallest_difference(pair)
+    assert text.endswith(
+        "They are 3.7 points apart. Compared by themselves they differ beyond chance (p = 0.03), but another sample may "
+        "miss it."
+    )
+    equal = SmallestDifference(0.05, 0.02, 400, first="x", second="y", p=0.3)
+    assert write_smallest_difference(equal).endswith("They are 2.0 points apart.")
