@@ -133,7 +133,10 @@ def write_smallest_difference(smallest: SmallestDifference) -> str:
     names = "" if smallest.first is None else f", {quote(smallest.first)} and {quote(smallest.second or '')},"
     gap = write_difference(smallest.gap, has_shares=smallest.has_shares)
     is_lucky = smallest.p < MAX_P and abs(smallest.gap) < smallest.value
-    lucky = f" Compared by themselves they differ beyond chance ({format_p_value(smallest.p)}), but another sample may miss it."
+    lucky = (
+        f" Compared by themselves they differ beyond chance ({format_p_value(smallest.p)}), but another sample "
+        "may miss it."
+    )
     return (
         f"The first two systems{names} {needed}{by} to be distinguished on the {items} that both answered (80% power). "
         f"They are {gap} apart.{lucky if is_lucky else ''}"
