@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assay.base.arrays import Array
+from assay.models.counted_texts import CountedTexts
 from assay.models.cross_validation import cross_validate, select_trainable
+from assay.models.inputs import join_sides
 from assay.models.split_drawing import RANDOM
 from assay.suspects.probabilities import average_probabilities
 from assay.tasks.running import Cache
@@ -33,16 +35,25 @@ class TextProbabilities:
 
 
 def predict_out_of_fold(
-    data: Dataset, *, random_state: int = 0, n_jobs: int = 1, backend: str | None = None, cache: Cache = None
+    data: Dataset,
+    *,
+    texts: CountedTexts | None = None,
+    random_state: int = 0,
+    n_jobs: int = 1,
+    backend: str | None = None,
+    cache: Cache = None,
 ) -> TextProbabilities:
     """Train linear models on words, and on words and characters, under two draws of five folds, and average them.
 
-    Rows whose label fewer than three rows have are left out.
+    Rows whose label fewer than three rows have are left out. `texts` are those of `data` with the n-grams that have been
+    counted.
     """
     trainable = select_trainable(data)
     places = {name: row for row, name in enumerate(data.ids.to_list())}
     rows = np.array([places[name] for name in trainable.ids.to_list()])
-    options: dict[str, Any] = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
+    if texts is None:
+        texts = CountedTexts(join_sides([side.to_list() for side in data.sides]))
+    options: dict[str, Any] = {"texts": texts.take(rows), "n_jobs": n_jobs, "backend": backend, "cache": cache}
     tables = []
     for repeat in range(N_REPEATS):
         for settings in MODELS.values():

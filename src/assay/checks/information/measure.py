@@ -138,7 +138,10 @@ def find_contradictions(benchmark: Benchmark) -> Contradictions | None:
         models = benchmark.held_out
         table, codes = models.average_probabilities(), models.codes
         if len(benchmark.trainable.rows) <= MAX_RETRAINED:
-            better = predict_out_of_fold(benchmark.trainable.data, **benchmark.settings.task_options)
+            sample = benchmark.trainable
+            better = predict_out_of_fold(
+                sample.data, texts=benchmark.count_texts(sample), **benchmark.settings.task_options
+            )
             table, codes = better.probabilities, codes[better.rows]
     except AssayError:
         return None
