@@ -4,8 +4,7 @@ Every model is trained again by the words of the sentence: one that sees only wh
 word, only one text of a pair, or everything. Nothing of the package is used, so folds and settings differ. A printed
 score must lie within what that changes: three standard deviations of the same model over `SEEDS` draws of the folds, the
 standard error of a score on so few held-out items as the sentence has, and `SETTINGS` points for other settings of a
-linear model (words alone or with pairs and letters; the largest change of an accuracy that such settings make on the
-inputs of `first_screens` is half of that).
+linear model (words alone or with pairs and letters), which was set by judgement.
 """
 
 from __future__ import annotations

@@ -317,6 +317,14 @@ def test_few_systems_that_may_be_first_are_named():
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
 
 
+def test_scores_without_errors_do_not_say_whether_systems_differ(tmp_path):
+    table = tmp_path / "board.tsv"
+    table.write_text("system\tdataset\tscore\n" + "".join(f"s{n}\tquiz\t{40 + 7 * n}\n" for n in range(6)))
+    row = assay.audit(scores=table).overview.find_row("ranking")
+    assert row.status == "not checked"
+    assert "errors of the scores are not known" in row.reason
+
+
 def test_one_system_is_not_a_ranking():
     alone = dataclasses.replace(
         EVIDENCE["discrimination"], n_systems=1, systems=(), difference=SmallestDifference(math.nan, math.nan, 10)

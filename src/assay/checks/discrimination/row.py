@@ -8,7 +8,7 @@ from assay.checks.discrimination.results import DiscriminationEvidence
 from assay.checks.findings import NotChecked
 from assay.checks.measured import Measurements
 from assay.checks.topics import KeyNumber, topic
-from assay.discrimination.lambdas.verdicts import DISCRIMINATES
+from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES
 from assay.votes import VoteRatings
 from assay.wording.sentences import choose_verb, count_noun, quote
 
@@ -45,6 +45,8 @@ def measure_ranking(measured: Measurements) -> KeyNumber | NotChecked | None:
             number = _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination", n_systems)
             return _say_that_datasets_are_few(number, discrimination, name)
         if discrimination.datasets:
+            if all(row.verdict == CANNOT_TELL for row in discrimination.datasets):
+                return NotChecked("The sampling errors of the scores are not known. This needs their n_items or standard errors.")
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
