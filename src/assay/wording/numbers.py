@@ -47,6 +47,8 @@ def format_interval(estimate: Estimate, form: str = "number") -> str:
     ('0.50 [0.41, 0.59]', '50% [41, 59]', '50 points [41, 59]')
     >>> format_interval(share, "rounded:3"), format_interval(SimpleNamespace(value=0.026, low=0.007, high=0.089), "percent")
     ('0.500 [0.410, 0.592]', '2.6% [0.7, 8.9]')
+    >>> format_interval(SimpleNamespace(value=0.01, low=-0.06, high=0.09), "points")
+    '1 point [−6, 9]'
     """
     value, low, high = estimate.value, estimate.low, estimate.high
     if not math.isfinite(value) or not math.isfinite(low) or not math.isfinite(high):
@@ -59,7 +61,8 @@ def format_interval(estimate: Estimate, form: str = "number") -> str:
     if form.startswith("rounded:"):
         digits = int(form.removeprefix("rounded:"))
     text, first, last = (write_rounded(scale * end, digits) for end in (value, low, high))
-    return f"{text}{UNITS.get(form, '')} [{first}, {last}]"
+    unit = " point" if form == "points" and text in ("1", f"{MINUS}1") else UNITS.get(form, "")
+    return f"{text}{unit} [{first}, {last}]"
 
 
 def format_number(value: object, form: str = "number") -> str:

@@ -46,7 +46,9 @@ def measure_ranking(measured: Measurements) -> KeyNumber | NotChecked | None:
             return _say_that_datasets_are_few(number, discrimination, name)
         if discrimination.datasets:
             if all(row.verdict == CANNOT_TELL for row in discrimination.datasets):
-                return NotChecked("The sampling errors of the scores are not known. This needs their n_items or standard errors.")
+                return NotChecked(
+                    "The sampling errors of the scores are not known. This needs their n_items or standard errors."
+                )
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
