@@ -145,7 +145,7 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     own, best, chosen = np.full(n, np.nan), np.full(n, np.nan), np.full(n, -1)
     reviewed = np.zeros(n)
     log_likelihoods = []
-    n_covered = n_against = 0
+    n_covered = n_against = n_reviewed = 0
     for rows, table in _average_by_coverage(tables, n):
         doubt = measure_doubt(table, codes[rows])
         kappa = _measure_agreement(doubt, codes[rows])
@@ -157,6 +157,7 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
         ratio = compare_levels(doubt.order, doubt_other_labels(table, codes[rows]))
         if kappa.value >= MIN_REVIEWED_KAPPA:
             reviewed[rows] = spread_reviewed(np.where(doubt.own < 0.5, 1 - 2 * doubt.own, -1.0))
+            n_reviewed += len(rows)
         probability[rows], order[rows], own[rows], best[rows] = ratio, doubt.order, doubt.own, doubt.best
         chosen[rows] = np.where(against, doubt.preferred, -1)
         n_covered, n_against = n_covered + len(rows), n_against + int(against.sum())
@@ -174,9 +175,15 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
         return f"text models give {label} a probability of {own[row]:.2f} and {other} {best[row]:.2f}"
 
     total = np.sum(log_likelihoods, axis=0) if log_likelihoods else None
-    unclear = float(reviewed.sum()) if reviewed.any() else 0.0
     return Judgement(
-        evidence, probability, order, _take_names(names, chosen), explain, estimate, total, max_unclear=unclear
+        evidence,
+        probability,
+        order,
+        _take_names(names, chosen),
+        explain,
+        estimate,
+        total,
+        max_unclear=learned.MAX_BAD * n_reviewed,
     )
 
 
