@@ -49,6 +49,17 @@ def test_near_duplicates_equal_a_search_over_all_pairs(texts, threshold):
     assert partition(near_duplicates(texts, threshold)) == partition(linked(texts, threshold))
 
 
+@pytest.mark.parametrize("threshold", [0.5, 0.8])
+def test_texts_that_share_whole_sentences_equal_a_search_over_all_pairs(threshold):
+    rng = np.random.default_rng(4)
+    pool = [" ".join(f"w{word}" for word in rng.integers(0, 200, rng.integers(4, 12))) for _ in range(30)]
+    texts = [" ".join(rng.choice(pool, rng.integers(3, 9))) for _ in range(300)]
+    texts += [" ".join(word for word in text.split() if rng.random() > 0.05) for text in texts[:60]]
+    groups = near_duplicates(texts, threshold)
+    assert partition(groups) == partition(linked(texts, threshold))
+    assert len(set(groups.tolist())) < len(texts)
+
+
 def test_groups_do_not_depend_on_the_order_of_rows(texts):
     order = np.random.default_rng(0).permutation(len(texts))
     for search in (exact_duplicates, near_duplicates):

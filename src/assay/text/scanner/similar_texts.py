@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from assay.base.arrays import Integer
 from assay.base.loops import compile_loop
-from assay.text.scanner.shingles import count_missing, rank_shingles
+from assay.text.scanner.shingles import count_missing, rank_shingles, shingle_at
 
 _WINDOW = 64  # a candidate is compared with this many that follow, so that no bucket costs its square
 _SLACK = 1e-9
+_S20, _ONE = np.uint64(20), np.uint64(1)
 
 
 class ShingleIndex(NamedTuple):
@@ -74,26 +75,90 @@ def shingles_of(index: ShingleIndex, text: Integer) -> NDArray[np.uint64]:
 
 
 @compile_loop
-def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int64]) -> None:
-    """Unite the groups of candidates that share enough shingles; the lowest text represents a group in `parents`."""
+def hash_shingles(words: NDArray[np.int32], hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a table of a text's shingles for `may_share`: 44 bits of each, at the first free cell from its low bits."""
+    n_shingles = max(0, 2 * words.size - 1)
+    n_cells = 4
+    while n_cells < 2 * n_shingles:
+        n_cells *= 2
+    table = np.zeros(n_cells, np.uint64)
+    for place in range(n_shingles):
+        value = (shingle_at(hashes, words, place) >> _S20) + _ONE
+        cell = value & np.uint64(n_cells - 1)
+        while table[cell] != 0 and table[cell] != value:
+            cell = (cell + _ONE) & np.uint64(n_cells - 1)
+        table[cell] = value
+    return table
+
+
+@compile_loop
+def may_share(table: NDArray[np.uint64], words: NDArray[np.int32], hashes: NDArray[np.uint64], needed: float) -> bool:
+    """Return whether a text can share as many shingles as needed with the text of a table; pairs are looked up first.
+
+    A shingle that is repeated counts each time, so a text that shares enough is never refused.
+    """
+    n_shingles = max(0, 2 * words.size - 1)
+    n_allowed, n_missing = n_shingles - needed, 0
+    mask = np.uint64(table.size - 1)
+    for place in range(n_shingles - 1, -1, -1):
+        value = (shingle_at(hashes, words, place) >> _S20) + _ONE
+        cell = value & mask
+        while table[cell] != 0 and table[cell] != value:
+            cell = (cell + _ONE) & mask
+        if table[cell] == 0:
+            n_missing += 1
+            if n_missing > n_allowed:
+                return False
+    return True
+
+
+@compile_loop
+def list_places(index: ShingleIndex) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return where each text begins in a list of the places with a candidate behind them, those of each text together."""
     keys, texts = index.keys, index.texts
+    begins = np.zeros(index.starts.size + 1, np.int64)
     for place in range(texts.size - 1):
-        one = texts[place]
-        shingles = np.empty(0, np.uint64)
-        for further in range(place + 1, min(place + 1 + _WINDOW, texts.size)):
-            other = texts[further]
-            if keys[further] != keys[place]:
-                break
-            needed = n_needed(index, one, other, threshold)
-            if not may_be_similar(index, one, other, needed):
-                continue
-            if find_root(parents, one) == find_root(parents, other):
-                continue
-            if shingles.size == 0:
-                shingles = shingles_of(index, one)
-            if count_shared(shingles, shingles_of(index, other)) >= needed:
-                low, high = find_root(parents, one), find_root(parents, other)
-                parents[max(low, high)] = min(low, high)
+        begins[texts[place] + 1] += keys[place] == keys[place + 1]
+    begins = np.cumsum(begins)
+    filled, places = begins[:-1].copy(), np.empty(begins[-1], np.int32)
+    for place in range(texts.size - 1):
+        if keys[place] == keys[place + 1]:
+            places[filled[texts[place]]] = place
+            filled[texts[place]] += 1
+    return begins, places
+
+
+@compile_loop
+def unite_similar(index: ShingleIndex, threshold: float, parents: NDArray[np.int64]) -> None:
+    """Unite the groups of candidates that share enough shingles; the lowest text represents a group in `parents`.
+
+    Candidates are compared once, however many keys they share, and most are refused by their first shingles.
+    """
+    keys, texts = index.keys, index.texts
+    begins, places = list_places(index)
+    compared = np.full(index.starts.size, -1, np.int32)
+    for one in range(index.starts.size):
+        shingles, table = np.empty(0, np.uint64), np.empty(0, np.uint64)
+        for place in places[begins[one] : begins[one + 1]]:
+            for further in range(place + 1, min(place + 1 + _WINDOW, texts.size)):
+                other = texts[further]
+                if keys[further] != keys[place]:
+                    break
+                needed = n_needed(index, one, other, threshold)
+                if not may_be_similar(index, one, other, needed) or compared[other] == one:
+                    continue
+                compared[other] = one
+                if find_root(parents, one) == find_root(parents, other):
+                    continue
+                if table.size == 0:
+                    table = hash_shingles(index.ids[index.starts[one] : index.ends[one]], index.hashes)
+                if not may_share(table, index.ids[index.starts[other] : index.ends[other]], index.hashes, needed):
+                    continue
+                if shingles.size == 0:
+                    shingles = shingles_of(index, one)
+                if count_shared(shingles, shingles_of(index, other)) >= needed:
+                    low, high = find_root(parents, one), find_root(parents, other)
+                    parents[max(low, high)] = min(low, high)
 
 
 @compile_loop
