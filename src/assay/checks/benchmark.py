@@ -260,11 +260,11 @@ class Benchmark:
     def count_texts(self, sample: Sample) -> CountedTexts:
         """Return the texts of a sample, whose n-grams are counted once for all models."""
         from assay.models import CountedTexts
-        from assay.models.inputs import join_sides
+        from assay.models.inputs import list_items
 
         key = np.ascontiguousarray(sample.rows).tobytes()
         if key not in self._texts:
-            self._texts[key] = CountedTexts(join_sides([side.to_list() for side in sample.data.sides]))
+            self._texts[key] = CountedTexts(list_items(sample.data))
         return self._texts[key]
 
     def encode(self, rows: Array) -> Any:

@@ -26,7 +26,7 @@ from assay.inputs import take_data
 from assay.kinds import check_text_labels
 from assay.kinds.arguments import DataSource
 from assay.models import CountedTexts
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.statistics import wilson
 from assay.text import Corpus
 
@@ -84,7 +84,7 @@ def measure_information(
     if probabilities is None and predictions is not None and _find_probable(predictions):
         probabilities = arrange_probabilities(labelled, predictions)
     information = measure_task_information(
-        join_sides([side.to_list() for side in labelled.sides]) if texts is None else texts,
+        list_items(labelled) if texts is None else texts,
         labelled.labels.to_list(),
         parts=None if labelled.parts is None else labelled.parts.to_list(),
         groups=groups,

@@ -21,7 +21,7 @@ from assay.inputs import take_data
 from assay.kinds import check_text_labels, kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.models.fitting import FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
 from assay.system.files import open_for_writing
 from assay.tasks.running import Cache
@@ -150,7 +150,7 @@ def train(
     else:
         splits, notes = split_by_folds(filled, folds), []
     _refuse_empty_training(names, splits)
-    X, y = join_sides([side.to_list() for side in filled.sides]), _fill_labels(filled)
+    X, y = list_items(filled), _fill_labels(filled)
     work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     fits = fit_under_splits(chosen, [(rows.name, rows) for rows in splits], X, y, **work)
     labels = sorted({label for fit in fits for label in fit.result.classes})

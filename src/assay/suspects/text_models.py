@@ -10,7 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.models.counted_texts import CountedTexts
 from assay.models.cross_validation import cross_validate, select_trainable
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.split_drawing import RANDOM
 from assay.suspects.probabilities import average_probabilities
 from assay.tasks.running import Cache
@@ -52,7 +52,7 @@ def predict_out_of_fold(
     places = {name: row for row, name in enumerate(data.ids.to_list())}
     rows = np.array([places[name] for name in trainable.ids.to_list()])
     if texts is None:
-        texts = CountedTexts(join_sides([side.to_list() for side in data.sides]))
+        texts = CountedTexts(list_items(data))
     options: dict[str, Any] = {"texts": texts.take(rows), "n_jobs": n_jobs, "backend": backend, "cache": cache}
     tables = []
     for repeat in range(N_REPEATS):
