@@ -25,7 +25,6 @@ from assay.views.results import Result
 from assay.wording.numbers import format_interval
 
 METHODS = ("spearman", "kendall", "pearson")
-LEVELS = ("answers", "within-items", "systems")
 LENGTH = "length"  # words of the answer: what no metric should be worse than
 WEAK_CORRELATION = 0.3
 MIN_SYSTEMS = 3
