@@ -48,7 +48,7 @@ def measure_information(
     settings: InformationSettings = InformationSettings(),
     **options: Unpack[InformationArguments],
 ) -> Information:
-    """Measure how much information about the labels of a dataset is beyond its shortcuts.
+    """Measure how much information about the labels of a dataset is left beyond shortcuts.
 
     `data` is a `Dataset`, or what `assay.read` takes; rows without a label are left out. `columns` of the data and
     `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list of your own; without

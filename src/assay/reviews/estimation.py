@@ -68,7 +68,7 @@ def estimate_review(
     """Estimate the number of bad items and the corrected scores of systems from a plan that people filled in.
 
     `reviewed` is the file or frame of `plan_review` with verdicts, or several of them, one per reviewer. The intervals
-    follow from the probabilities with which items were drawn, whatever the suspicion is worth. With `anytime` they hold
+    follow from the probabilities with which items were drawn, even if the suspicion is wrong. With `anytime` they hold
     together for all batches, so that they may be looked at after each. With a `budget`, `plan` has the items so far and
     a further batch; "same" means as many as in the last one. `suspects` as in `plan_review`; False saves the search for them.
 
