@@ -98,7 +98,7 @@ def describe_regression() -> str:
         for features in ("light", "all")
     }
     return (
-        "**How much of the paper's figure survives grouping** (λ_var and λ_sva in turn). With the paper's own features "
+        "**How much of the paper's figure survives grouping** (first λ_var, then λ_sva). With the paper's own features "
         f"LightGBM has {pick('paper', 'lightgbm', 'random_spearman')} on random splits and "
         f"{pick('paper', 'lightgbm', 'families_spearman')} once no sibling of a test piece is in training: the features "
         "tell which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "

@@ -290,7 +290,7 @@ def _explain_absence(section: str, task: str) -> str:
 
 
 def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:
-    """Say what the data is, and what of it and of `others` is not used."""
+    """Describe the data, and which parts of it and of `others` are not used."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
     file, line = None, None

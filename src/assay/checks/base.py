@@ -39,7 +39,7 @@ class Check:
     """A check: name, type of its result, what people read about it, and its function.
 
     `order` is its place in the run and on the page, `weight` its share of the running time (`full_weight` in a full
-    audit, which trains neural models). `needs` names the inputs of which the check needs one ("data or scores"), `topic`
+    audit, which trains neural models). `needs` names inputs; the check needs one of them ("data or scores"), `topic`
     the row of the first screen to which its rules belong, and `tab` the tab of the web page that shows it.
     """
 

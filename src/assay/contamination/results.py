@@ -84,7 +84,7 @@ class Contamination(Result):
 
     `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` are those of the
     texts, decompressed; `unchecked` are the ids of items whose texts are too short or a template of the data.
-    `paraphrases` are candidates of a second look by sentence vectors, `siblings` items of which a similar one is in the
+    `paraphrases` are candidates of a second look by sentence vectors, `siblings` items that have a similar item in the
     corpus, with other numbers, symbols or rare words; both are not counted.
     """
 

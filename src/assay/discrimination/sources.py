@@ -140,7 +140,7 @@ def _measure_outcomes(outcomes: Sequence[Outcomes], random_state: int) -> Iterat
 
 
 def _find_logs(source: ScoreSource | PredictionSource | None, *, strict: bool) -> LogTable | None:
-    """Return the logs among the inputs, if there are any."""
+    """Return the logs among the inputs."""
     if isinstance(source, LogTable):
         return source
     paths = [source] if isinstance(source, (str, Path)) else source if isinstance(source, (list, tuple)) else []

@@ -67,7 +67,7 @@ def evaluate(
         numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
-        `Predictions`. Logs of an evaluation harness bring their own.
+        `Predictions`. Logs of an evaluation harness contain their own.
     folds
         Folds files or `Folds`, for slices by fold or time and for a new sample.
     item_scores

@@ -1,4 +1,4 @@
-"""Baselines that look at next to nothing."""
+"""Baselines that see almost nothing of an item."""
 
 from __future__ import annotations
 

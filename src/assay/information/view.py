@@ -72,7 +72,7 @@ def show_controls(result: Information) -> Iterator[Table]:
 
 
 def show_baselines(result: Information) -> Iterator[Table]:
-    """Yield the accuracy of baselines that look at next to nothing."""
+    """Yield the accuracy of baselines that see almost nothing of an item."""
     yield from make_table(
         "Baselines",
         result.baselines,

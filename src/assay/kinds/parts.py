@@ -262,7 +262,7 @@ class TaskTexts(Part):
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series] | None:
         """Return the two texts of an item whose shared words may tell the answer, by name; None if there are none.
 
-        The second may be lists of options, of which the label names the right one.
+        The second may be lists of options; the label names the right option.
         """
         return dict(zip(("first text", "second text"), data.sides, strict=True)) if self.is_paired(data) else None
 

@@ -92,7 +92,7 @@ def plan_review(
 ) -> ReviewPlan:
     """Draw `budget` items to review, each with a known probability: more of the suspicious ones, some of all others.
 
-    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion, of which only the order counts;
+    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion; only their order counts;
     None means that suspects are searched here, False that there are none. `predictions` are answers of systems: items
     on which they disagree are drawn a little more often. `suspicion_share` is the share of draws that follow the
     suspicion: more of it finds more bad items and widens the intervals.

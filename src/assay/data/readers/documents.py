@@ -170,7 +170,7 @@ def _choose_table(tables: list[Cells], path: Path) -> RawTable:
 
 
 def _join_header(rows: Cells) -> Cells:
-    """Join a header of two lines, of which the first names groups of columns and leaves the first column empty."""
+    """Join a header of two lines; the first line names groups of columns and leaves the first column empty."""
     if len(rows) < 3 or rows[0][0] or not rows[1][0] or any(_is_number(cell) for cell in rows[1]):
         return rows
     groups: list[str] = []

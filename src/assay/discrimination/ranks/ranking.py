@@ -88,7 +88,7 @@ def rank_systems(
     A rank interval counts the systems that are significantly better and worse, by paired differences simultaneously
     over all pairs (after Mogstad et al. 2024; t tests with Bonferroni's correction), so all intervals together contain
     the true ranks with the confidence. Differences that are the same on every unit are tested by their sign. The marginal
-    interval takes every paired t test by itself, so each comparison has the confidence and their union has less. A tie
+    interval takes every paired t test on its own, so each comparison has this confidence and all together have less. A tie
     group ends only where every system above is significantly better than every system below. Bands are finer and
     overlap: two systems that are not significantly different share one, from `first_band` to `last_band`.
     `datasets` gives the dataset of each item, all with the same weight; `over` is the sampled unit: items, datasets or

@@ -38,7 +38,7 @@ class SystemRank(Result):
     """One system of a benchmark: score, rank, rank intervals, tie group, bands and probability of being best.
 
     The score is that on the items or datasets of the system, of which there are `n_units`. `rank_low` to `rank_high`
-    hold simultaneously for all systems, `marginal_low` to `marginal_high` for each rival by itself.
+    hold simultaneously for all systems, `marginal_low` to `marginal_high` for each rival on its own.
     """
 
     benchmark: str = field(metadata=NAME)

@@ -79,7 +79,7 @@ class _Batch:
 
 
 def choose_leaders(ranked: Sequence[str], pairs: str) -> list[str] | None:
-    """Return the systems of which all pairs are compared, the best first; None if all are.
+    """Return the systems whose pairs are all compared, the best first; None if these are all systems.
 
     >>> choose_leaders(["a", "b"], "auto") is None, len(choose_leaders([str(n) for n in range(80)], "auto") or [])
     (True, 50)

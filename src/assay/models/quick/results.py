@@ -18,7 +18,7 @@ MIN_SIGNAL = 0.03  # of the model over a guess or the constant answer, below whi
 
 @dataclass(frozen=True)
 class QuickScore(Result):
-    """The score of a model on the items that a split holds out; `sees` says what of an item it sees."""
+    """The score of a model on the items that a split holds out; `sees` says which part of an item it sees."""
 
     split: str = field(metadata=OWN)
     model: str = field(metadata=OWN)

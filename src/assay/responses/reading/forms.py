@@ -52,7 +52,7 @@ def choose_form(options: tuple[str, ...], gold: Iterable[str]) -> AnswerForm | N
 
 
 def fold_text(text: str) -> str:
-    """Return what of a text is compared: letters, digits and signs, without case, markup and extra spaces.
+    """Return a text in the form in which texts are compared: letters, digits and signs, no case, markup or extra spaces.
 
     >>> fold_text("**The  Eiffel Tower**.")
     'the eiffel tower'

@@ -180,7 +180,7 @@ def _read_inputs(options: Options) -> Options:
     kinds = {} if options["out_of_core"] else {path: recognize(path, winner=options["winner"]) for path in paths}
     place = None if options["out_of_core"] else next((path for path in paths if kinds[path] == InputKind.LOGS), None)
     if place is not None:
-        refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
+        refuse_unused((*_OF_DATA, "item_scores"), "Logs contain their items and answers.")
         logs = read_logs(place, strict=options["strict"])
         _write_logs(logs, options)
         return {"scores": logs}

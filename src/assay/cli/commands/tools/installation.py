@@ -193,7 +193,7 @@ def find_free_bytes(folder: Path) -> int | None:
 
 
 def check_plugins() -> list[PluginStatus]:
-    """Load every plugin by itself, and note those that fail."""
+    """Load every plugin separately, and note which ones fail."""
     rows = []
     for plugin in find_plugins():
         try:
