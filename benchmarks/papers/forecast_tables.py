@@ -261,7 +261,7 @@ def describe_perplexity() -> str:
     verdict = "It helps" if row["helps"] else "It does not help"
     return (
         f"Added to the probes it gives a correlation of {gains[0]} for λ_var and {gains[1]} for λ_sva on families held out. "
-        f"**{verdict}**, and the predictor does not use it. By itself it has a correlation of {alone[0]} with λ_var and "
+        f"**{verdict}**, and the predictor does not use it. Alone it has a correlation of {alone[0]} with λ_var and "
         f"{alone[1]} with λ_sva."
     )
 

@@ -1,4 +1,4 @@
-"""What changed between two audits."""
+"""Changes between two audits."""
 
 from __future__ import annotations
 

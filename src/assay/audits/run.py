@@ -217,7 +217,7 @@ def make_private(audit: Audit) -> Audit:
 
 @dataclass(frozen=True)
 class RuleChecks:
-    """What checking every rule gave."""
+    """The findings, passes and gaps of all rules."""
 
     findings: tuple[Finding, ...]
     passed: tuple[CheckedRule, ...]

@@ -1,4 +1,4 @@
-"""What people read of audits: the first screen, findings, differences between two audits, and several tasks at once."""
+"""Tables and sentences of audits: the first screen, findings, differences between two audits, and several tasks."""
 
 from __future__ import annotations
 

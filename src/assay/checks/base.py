@@ -1,4 +1,4 @@
-"""What a check of an audit is: a function from a benchmark to a result, with its place, title and question."""
+"""Checks of an audit: functions from a benchmark to a result, with their place, title and question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """What a check returns: its result, and a frame with `id` and one row per item if it says something about items."""
+    """The output of a check: its result, and a frame with `id` and one row per item if the check is about items."""
 
     result: Result
     items: pl.DataFrame | None = None

@@ -1,4 +1,4 @@
-"""What is being audited: the data, what systems did on it, how to work, and what several sections need, made once."""
+"""The input of an audit: data, results of systems and settings, and values that several sections share, computed once."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class Benchmark:
 
     @cached_property
     def quick_study(self) -> QuickStudy:
-        """What the quick models of the kind of task score, on a sample of the rows with a gold answer."""
+        """Scores of the quick models of the kind of task, on a sample of the rows with a gold answer."""
         from assay.models.quick.cross_validation import find_answered_rows
         from assay.models.quick.study import study_quick_models
 

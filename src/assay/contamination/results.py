@@ -1,4 +1,4 @@
-"""What a search for contamination returns."""
+"""Results of a search for contamination."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the compiled loops read and write: the index of a benchmark, and the best match of every item."""
+"""Arrays of the compiled loops: the index of a benchmark, and the best match of every item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read of a discrimination: datasets, ranks, items, the measures of a leaderboard, and the verdict."""
+"""Tables and sentences of a discrimination: datasets, ranks, items, the measures of a leaderboard, and the verdict."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from assay.kinds.arguments import ReadingArguments
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """What to score and how.
+    """Settings of an evaluation: what to score, and how.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What people read of an evaluation: scores, comparisons, slices, and the sentence that sums them up."""
+"""Tables and sentences of an evaluation: scores, comparisons, slices, and a summary."""
 
 from __future__ import annotations
 

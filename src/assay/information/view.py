@@ -1,4 +1,4 @@
-"""What people read of a measurement of information: what is left beyond shortcuts, baselines, cues and systems."""
+"""Tables and sentences of a measurement of information: the rest beyond shortcuts, baselines, cues and systems."""
 
 from __future__ import annotations
 

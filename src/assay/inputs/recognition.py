@@ -1,4 +1,4 @@
-"""What an input is: data, logs, predictions, scores, votes, verdicts or responses. The only place that decides it."""
+"""Recognition of inputs: data, logs, predictions, scores, votes, verdicts or responses. Only this module decides it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PREDICTED_NAMES = {"predicted", "prediction"}
 
 
 class InputKind(StrEnum):
-    """What people hand to assay. A class of inputs has its kind as the attribute `input_kind`."""
+    """A kind of input. A class of inputs has its kind as the attribute `input_kind`."""
 
     DATA = "data"
     LOGS = "logs"

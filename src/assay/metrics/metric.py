@@ -1,4 +1,4 @@
-"""What a metric is, and the registry of all metrics."""
+"""The class of metrics, and the registry of all metrics."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ MIN_PROBABILITY = 1e-6
 
 @dataclass(frozen=True)
 class HeldOutPredictions:
-    """What a model predicted for the rows that one fold, or one draw, of a split holds out."""
+    """The predictions of a model for the rows that one fold, or one draw, of a split holds out."""
 
     split: str
     model: str

@@ -1,4 +1,4 @@
-"""What classifiers take: texts, pairs of texts as two-tuples, or a matrix of features."""
+"""Inputs of classifiers: texts, pairs of texts as two-tuples, or a matrix of features."""
 
 from __future__ import annotations
 

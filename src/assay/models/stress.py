@@ -1,4 +1,4 @@
-"""What a challenging split costs: the same held-out items, predicted under the split and under random folds."""
+"""The cost of a challenging split: the same held-out items, predicted under the split and under random folds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a review of some items says about all of them: `assay review estimate`."""
+"""Estimates for all items from a review of some: `assay review estimate`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ MAX_SHARE = 0.9  # of the draws that may follow the suspicion
 
 @dataclass(frozen=True)
 class ReviewInputs:
-    """What a review reads: the data, answers of systems, and what is suspected of each item, in the order of the data.
+    """The input of a review: data, answers of systems, and the suspicion of each item, in the order of the data.
 
     `suspects` has suggested, suspicion and reasons, null if not known.
     """

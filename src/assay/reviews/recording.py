@@ -15,7 +15,7 @@ from assay.reviews.verdicts import parse_verdict
 
 @dataclass(frozen=True)
 class ItemVerdict:
-    """What one reviewer wrote about one item; `number` says in which order."""
+    """The verdict of one reviewer on one item; `number` gives the order."""
 
     verdict: str
     label: str = ""

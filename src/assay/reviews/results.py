@@ -1,4 +1,4 @@
-"""What a plan of a review and an estimate from it return."""
+"""Results of the plan of a review, and of an estimate from it."""
 
 from __future__ import annotations
 

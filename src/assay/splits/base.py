@@ -1,4 +1,4 @@
-"""What every splitter is: folds or parts of rows, drawn once or several times, in scikit-learn's protocol."""
+"""Base class of splitters: folds or parts of rows, drawn once or several times, in scikit-learn's protocol."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Ready(TypedDict, total=False):
-    """What has already been computed from the rows: their words, and their vectors."""
+    """Values that are already computed from the rows: their words and vectors."""
 
     corpus: Corpus | None
     vectors: Matrix | None

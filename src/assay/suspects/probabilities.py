@@ -23,7 +23,7 @@ BLOCK_ROWS = 100_000
 
 @dataclass(frozen=True)
 class Doubt:
-    """What probabilities say about the label of each item.
+    """Evidence of probabilities on the label of each item.
 
     `order` rises with doubt; `confidence` is the logarithm of the ratio between the most probable label and the next
     one; `preferred` is the number of the most probable label, `best` its probability, `own` that of the gold label.

@@ -1,4 +1,4 @@
-"""Audit several tasks: each for itself, and what they show together."""
+"""Audit several tasks: each one separately, and their common results."""
 
 from __future__ import annotations
 

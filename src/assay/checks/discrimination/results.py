@@ -1,4 +1,4 @@
-"""What the check of the ranking measured: a discrimination, and what the answers of the systems add to it."""
+"""Results of the check of the ranking: a discrimination, and measures of the systems' answers."""
 
 from __future__ import annotations
 

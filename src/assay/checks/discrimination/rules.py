@@ -1,4 +1,4 @@
-"""What the systems' results say about the benchmark: discrimination, ranks, items and gold labels."""
+"""Rules on the results of systems: discrimination, ranks, items and gold labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each measure of a leaderboard does not show."""
+"""The weakness of each measure of a leaderboard."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ CHECKPOINTS: Final = (
     "checkpoints, which are correlated, and leaves out the choice of items and seeds."
 )
 COST: Final = (
-    "Costs are those of one run at the prices of its day. Systems that failed early are cheap; caching and batching "
+    "Costs are from one run at the prices of its day. Systems that failed early are cheap; caching and batching "
     "are not counted. A system on the front need not be a good buy: it is only not beaten on both."
 )

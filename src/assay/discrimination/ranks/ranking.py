@@ -26,7 +26,7 @@ class Ranking(ColumnResult):
     """Per system, in input order: score, rank (ties share the best), rank intervals, tie group, bands, P(best).
 
     `rank_low` to `rank_high` holds simultaneously for all systems; from `marginal_low` to `marginal_high` every rival
-    is compared for itself. P(best) is nan for fewer than ten units, and if cells are missing. `better[i, j]` tells
+    is compared on its own. P(best) is nan for fewer than ten units, and if cells are missing. `better[i, j]` tells
     whether system i is significantly better than system j, simultaneously over all pairs. `n_items` counts the cells
     of each system.
     """

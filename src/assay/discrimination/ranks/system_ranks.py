@@ -134,7 +134,7 @@ def rank_by_scores(
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is ranked, over which units, and by which score; `sign` is that of the score as people know it."""
+    """The systems to rank, the units and the score; `sign` is −1 if lower scores are better."""
 
     benchmark: str
     over: str

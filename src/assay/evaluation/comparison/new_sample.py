@@ -23,7 +23,7 @@ from assay.wording.numbers import Estimate
 
 @dataclass(frozen=True)
 class SplitEstimate(Result):
-    """What a split says of a system (the mean over its folds), and what the new sample shows."""
+    """The score of a system under a split (the mean over its folds), and its score on the new sample."""
 
     split: str = field(metadata=NAME)
     system: str = field(metadata=NAME)

@@ -1,4 +1,4 @@
-"""What is in a collection: documents, judgements per query, and judgements that lead nowhere."""
+"""Figures of a collection: documents, judgements per query, and judgements of unknown documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the classifiers that need torch share: settings, training, prediction, weights on disk."""
+"""Base class of classifiers with torch: settings, training, prediction, weights on disk."""
 
 from __future__ import annotations
 

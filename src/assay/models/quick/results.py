@@ -1,4 +1,4 @@
-"""What a study of quick models gives: scores, what a model gains over one that sees less, and what splits cost."""
+"""Results of a study of quick models: scores, gains over models that see less, and costs of splits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is lost when training data age (Søgaard et al. 2021, A.5)."""
+"""The loss from old training data (Søgaard et al. 2021, A.5)."""
 
 from __future__ import annotations
 

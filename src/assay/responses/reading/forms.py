@@ -24,7 +24,7 @@ _FALSE = frozenset({"no", "false", "nein", "non", "否", "不是", "不对", "0"
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
-    """What an answer to an item looks like; `options` are the texts of the options, in the order of their letters."""
+    """The form of answers to an item; `options` are the texts of the options, in the order of their letters."""
 
     name: FormName = field(metadata=OWN)
     options: tuple[str, ...] = field(default=(), metadata=TEXT)

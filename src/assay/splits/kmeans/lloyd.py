@@ -19,7 +19,7 @@ MIN_ROWS_TO_SAMPLE = 10_000  # rows from which on a sample predicts the prices
 
 @dataclass
 class LloydState:
-    """What one run of K-means carries from an iteration to the next."""
+    """The state that a run of K-means carries from one iteration to the next."""
 
     costs: Array
     assigned: Array

@@ -1,4 +1,4 @@
-"""What is installed and works: packages, extras, the GPU, the cache folder and plugins."""
+"""The state of the installation: packages, extras, the GPU, the cache folder and plugins."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PluginStatus(Result):
 
 @dataclass(frozen=True)
 class Installation(Result):
-    """What assay finds on this machine."""
+    """The installation on this machine."""
 
     version: str = field(metadata=OWN)
     python: str = field(metadata=OWN)
