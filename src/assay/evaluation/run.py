@@ -71,7 +71,7 @@ def evaluate(
     folds
         Folds files or `Folds`, for slices by fold or time and for a new sample.
     item_scores
-        Files or frames of scores that rank items, next to wide predictions.
+        Files or frames with scores to rank items by, for wide predictions.
     new_sample
         Predictions, with gold labels, of the same systems on a new sample.
     settings

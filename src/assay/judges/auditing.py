@@ -139,7 +139,7 @@ def audit_judges(
     """Measure how well judges agree with gold verdicts and with each other, and their biases, and correct their scores.
 
     `verdicts` is a table (path, frame, dict) with `id`, `judge`, `verdict`, or `id` and one column per judge; `judges`
-    names these columns and `gold` that of the gold verdicts. `order` (ab, ba) in the table, or a second table
+    names these columns and `gold` the column of gold verdicts. `order` (ab, ba) in the table, or a second table
     `swapped`, says how answers were shown. Verdicts name answers, not positions.
 
     >>> table = {"id": [1, 2, 3, 4], "gold": list("abab"), "x": list("abbb"), "y": list("abab")}

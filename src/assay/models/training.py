@@ -121,11 +121,11 @@ def train(
 ) -> TrainingRun:
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
-    Without folds: learn from train, stop by dev, predict test (or the parts that `predict` names). If there is no
-    dev part, models that stop early hold out 12.5% of training. Of kinds without classes (multiple choice, graded,
+    Without folds, models learn from train, stop early by dev, and predict test (or the parts in `predict`). If there is no
+    dev part, models that stop early hold out 12.5% of training. For kinds without classes (multiple choice, graded,
     tagging, multilabel, preference) the linear model is the quick model of the kind.
 
-    `data` is a `Dataset`, or what `assay.read` takes.
+    `data` is a `Dataset` or anything `assay.read` takes.
 
     >>> texts = ["good film", "bad film", "good plot", "bad plot", "so good", "so bad"]
     >>> data = {"text": texts, "label": ["pos", "neg"] * 3, "split": ["train"] * 4 + ["test"] * 2}

@@ -58,7 +58,7 @@ class ShortcutGain:
     section="information",
 )
 def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
-    """Return the gain that the most serious finding is about; the most certain one if they are notes, the largest without findings."""
+    """Return the gain of the most serious finding, of the most certain one among notes, or the largest without findings."""
     gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
     if not gains:
         return None
