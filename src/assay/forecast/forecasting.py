@@ -98,8 +98,8 @@ def forecast_discrimination(
 ) -> Forecast:
     """Predict how well a labelled dataset will tell systems apart, from at most 1,800 training and 1,000 test rows.
 
-    λ depends on the size of the training set, so the forecast is for a set of that size. `data` is a
-    `Dataset` or anything `assay.read` takes.
+    λ depends on the size of the training set, so the forecast is for a set of that size. `data` is a `Dataset` or
+    anything `assay.read` takes.
     """
     dataset = check_text_labels(take_data(data, reading)).sort_rows()
     sample = draw_sample(dataset, random_state)

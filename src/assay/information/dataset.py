@@ -51,13 +51,12 @@ def measure_information(
     """Measure how much information about the labels of a dataset is left beyond shortcuts.
 
     `data` is a `Dataset` or anything `assay.read` takes; rows without a label are left out. `columns` of the data and
-    `ngrams` (a file with one per line) become further shortcuts, `stop_words` is your own list; without it,
-    the stop words of the texts' language are used.
-    `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
-    model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
-    example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
-    `texts` (the same items with their n-gram counts) and `cues` are reused. `options` are fields of the settings, and
-    arguments of `assay.read`.
+    `ngrams` (a file with one per line) become further shortcuts, `stop_words` is your own list; without it, the stop
+    words of the texts' language are used. `predictions` are ranked on the items that shortcuts do not solve; one system
+    with probabilities replaces the full model, as do `probabilities` (labelled items × sorted labels), for example
+    out-of-fold predictions. Groups, for example of duplicates, are never divided. Ready-made `corpora` (words of each
+    side of the labelled items), `texts` (the same items with their n-gram counts) and `cues` are reused. `options` are
+    fields of the settings, and arguments of `assay.read`.
     """
     settings = replace_settings(settings, options)
     given = check_text_labels(take_data(data, options)).drop_unlabelled()

@@ -121,8 +121,8 @@ def train(
 ) -> TrainingRun:
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
-    Without folds, models learn from train, stop early by dev, and predict test (or the parts in `predict`). If there is no
-    dev part, models that stop early hold out 12.5% of training. For kinds without classes (multiple choice, graded,
+    Without folds, models learn from train, stop early by dev, and predict test (or the parts in `predict`). If there is
+    no dev part, models that stop early hold out 12.5% of training. For kinds without classes (multiple choice, graded,
     tagging, multilabel, preference) the linear model is the quick model of the kind.
 
     `data` is a `Dataset` or anything `assay.read` takes.

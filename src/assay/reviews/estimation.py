@@ -69,8 +69,9 @@ def estimate_review(
 
     `reviewed` is the file or frame of `plan_review` with verdicts, or several of them, one per reviewer. The intervals
     follow from the probabilities with which items were drawn, even if the suspicion is wrong. With `anytime` they hold
-    together for all batches, so that you can look at them after each batch. With a `budget`, `plan` has the items so far and
-    a further batch; "same" means as many as in the last batch. `suspects` as in `plan_review`; False skips the search.
+    together for all batches, so that you can look at them after each batch. With a `budget`, `plan` has the items so
+    far and a further batch; "same" means as many as in the last batch. `suspects` as in `plan_review`; False skips the
+    search.
 
     >>> data = {"id": list("abcdefgh"), "text": ["t"] * 8, "label": ["x", "y"] * 4}
     >>> rows = {"id": list("aceg"), "draw_probability": [0.5] * 4, "verdict": ["bad", "ok", "ok", "ok"]}

@@ -92,10 +92,10 @@ def plan_review(
 ) -> ReviewPlan:
     """Draw `budget` items to review, each with a known probability: more suspicious items, and some of all others.
 
-    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion; only their order counts;
-    None searches for suspects first, False uses none. `predictions` are answers of systems: items
-    on which they disagree are drawn a little more often. `suspicion_share` is the share of draws that follow the
-    suspicion: a higher share finds more bad items but widens the intervals.
+    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion; only their order counts; None
+    searches for suspects first, False uses none. `predictions` are answers of systems: items on which they disagree are
+    drawn a little more often. `suspicion_share` is the share of draws that follow the suspicion: a higher share finds
+    more bad items but widens the intervals.
 
     >>> data = {"id": list("abcdefgh"), "text": ["t"] * 8, "label": ["x", "y"] * 4}
     >>> plan = plan_review(data, {"id": list("abcdefgh"), "suspicion": [0.9] + [0.1] * 7}, budget=4)

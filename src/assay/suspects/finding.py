@@ -72,9 +72,8 @@ def find_suspects(
     labels (an array in the order of items and sorted labels, a frame or a file), text models trained here
     (`text_model`; by default on at most 50,000 items), columns with the labels of several annotators or with the
     confidence in the label, copies with different labels (`duplicates`: group numbers, computed if missing), broken
-    texts.
-    `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the result
-    says how many of the suspects they confirm.
+    texts. `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the
+    result says how many of the suspects they confirm.
 
     >>> from assay.evaluation import Predictions
     >>> systems = {name: ["a"] * 39 + ["b"] for name in "xyz"}

@@ -102,9 +102,8 @@ def compare(
 
     `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
     mapping from names to such splits; without it the parts of the data are compared, under the name "given". A second
-    dataset or frame is compared with the first one, as test with train.
-    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` do not change the result. `reading` are
-    arguments of `assay.read`.
+    dataset or frame is compared with the first one, as test with train. `include` names the pieces to compute (see
+    `compare_splits`). `n_jobs` and `backend` do not change the result. `reading` are arguments of `assay.read`.
 
     >>> data = {"text": ["a b", "b c", "c d", "d e"] * 5, "split": ["train"] * 16 + ["test"] * 4}
     >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value

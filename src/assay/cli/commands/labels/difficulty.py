@@ -46,7 +46,8 @@ def difficulty(data: Dataset, **options: Any) -> None:
 
     Pairs are sorted by their label and the divergence of their words (Peinelt et al. 2019), single texts by the
     distance to the nearest training text of the same label and of another one. --graded shows instead how gold labels
-    and systems follow the similarity of both sides of a pair, of a question and its options, or of context and question.
+    and systems follow the similarity of both sides of a pair, of a question and its options, or of context and
+    question.
     """
     from assay.difficulty import rate_difficulty, rate_similarity
     from assay.evaluation import read_predictions

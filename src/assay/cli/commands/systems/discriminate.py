@@ -132,8 +132,8 @@ def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
 
     SCORES is a table of systems and datasets, long or wide, a folder of logs (lm-evaluation-harness, inspect,
-    lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings.
-    With --predictions, the outcomes of single items are used.
+    lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings. With
+    --predictions, the outcomes of single items are used.
     """
     from assay.discrimination import discriminate as measure
     from assay.discrimination.view import show_discrimination

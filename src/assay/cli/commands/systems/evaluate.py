@@ -123,8 +123,9 @@ _SIGNED = (
 def evaluate(data: Any, **options: Any) -> None:
     """Score predictions, with an interval and the number of items for every score.
 
-    DATA has the gold labels and texts. Without DATA, gold labels are in the column gold of the predictions; if they have
-    no such column, their numbers are item scores. Systems are compared pair by pair on the items that both answered.
+    DATA has the gold labels and texts. Without DATA, gold labels are in the column gold of the predictions; if they
+    have no such column, their numbers are item scores. Systems are compared pair by pair on the items that both
+    answered.
     """
     from assay.evaluation import evaluate as evaluate_systems
     from assay.evaluation.repeats.power import DIFFERENCES
