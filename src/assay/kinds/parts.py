@@ -165,6 +165,20 @@ class Gold(Part):
         return self.label_form == "grade"
 
 
+class ReferenceGold(Gold):
+    """Right answers that are lists of references."""
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the first reference."""
+        return data.fields["references"].list.first().alias("gold")
+
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with one reference per item."""
+        from assay.kinds.tools.cells import replace_lists
+
+        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
+
+
 class AnswerTexts(Part):
     """How answers of systems are read and written."""
 
