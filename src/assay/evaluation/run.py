@@ -157,7 +157,7 @@ def evaluate_arrays(
 ) -> Evaluation:
     """Score arrays as scikit-learn takes them: gold labels, and one array or a mapping from systems to arrays.
 
-    Without gold labels (None), the arrays are item scores. Further options are those of `evaluate`.
+    Without gold labels (None), the arrays are item scores. Further options are the same as in `evaluate`.
 
     >>> evaluate_arrays(["a", "b", "b"], {"x": ["a", "b", "a"]}, metrics="accuracy").systems[0].n
     3

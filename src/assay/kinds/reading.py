@@ -163,7 +163,7 @@ class TaskData:
 
 
 def read_tasks(source: str | Path, **options: Unpack[ReadingArguments]) -> TaskData:
-    """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
+    """Read every task in logs of an evaluation harness as a separate dataset; the options are the same as in `read`."""
     from assay.kinds.log_data import load_tasks
 
     loaded = load_tasks(source, strict=bool(options.get("strict")))

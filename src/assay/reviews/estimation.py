@@ -179,7 +179,7 @@ def find_all_strata(
 ) -> Array | None:
     """Return the stratum of every item, from which it might have been drawn; None if that is not known.
 
-    It is known for a first batch if suspicion and answers are those of the plan.
+    It is known for a first batch if suspicion and answers are the same as in the plan.
     """
     if rows.batches.any() or len(items.strata) != len(items.sample.sizes):
         return None
@@ -194,7 +194,7 @@ def find_all_strata(
 def _make_sample(strata: Array, sizes: Array, counts: Array, n_drawn: Array, batches: Array) -> ReviewSample:
     """Return the sample; a stratum of which nothing is reviewed yet is covered by the others of its batch.
 
-    The reviewed part of a batch is a random part of it, so the probabilities are those of the plan times that part.
+    The reviewed part of a batch is a random part of it, so the probabilities of the plan are multiplied by that part.
     """
     if (counts > 0).all():
         return ReviewSample(strata, sizes, counts, batches)

@@ -51,7 +51,7 @@ def score_reviewed(
 ) -> ReviewedAnswers:
     """Score the answers to reviewed items, `rows` of the data, with their gold labels and with the right ones.
 
-    `strata` are those of all items, if they are known.
+    `strata` are the strata of all items, if they are known.
     """
     predictions, outcomes = inputs.predictions, inputs.outcomes
     assert predictions is not None

@@ -15,7 +15,7 @@ AGREEMENT: Final = (
 )
 RANK: Final = (
     "Noise adds dimensions and a wide range of systems hides them; scores in percent near the bounds are stretched by "
-    "the logit. The number of components is that of these systems, not of the abilities that benchmarks need."
+    "the logit. The number of components describes these systems, not the abilities that benchmarks need."
 )
 COMPLETION: Final = (
     "Cells are hidden at random, so relatives of a system and of a dataset stay visible: new kinds of systems or "
@@ -30,7 +30,7 @@ ADAPTIVE: Final = (
     "their value once they are known. The estimate is about rank and mean, not about subjects."
 )
 CHECKPOINTS: Final = (
-    "Signal is the range of the systems and grows with their number; noise is that of training between neighbouring "
+    "Signal is the range of the systems and grows with their number; noise is the noise of training between neighbouring "
     "checkpoints, which are correlated, and leaves out the choice of items and seeds."
 )
 COST: Final = (

@@ -110,7 +110,7 @@ def choose_sample_step(n: int) -> int:
 def cost_rows(points: LabelledPoints, state: LloydState, n_threads: int = 1) -> Array:
     """Cost all rows in all folds at the prices of `state`, and return the counts (label, fold) of the cheapest folds.
 
-    The precision is that of the cost array: if it is float64, float32 rows are costed in float64.
+    The precision follows the cost array: if it is float64, float32 rows are costed in float64.
     """
     linear_map = points.map_to_costs(state.centres, state.costs.dtype)
 
