@@ -129,7 +129,7 @@ def find_resumption(
 ) -> tuple[Integer, Integer]:
     """Return how many words of item and document to skip until two words match again, -1 if none do.
 
-    The last word of the item alone is enough.
+    The last word of the item is enough by itself.
     """
     for total in range(1, 2 * MAX_GAP + 1):
         for skipped in range(max(0, total - MAX_GAP), min(total, MAX_GAP) + 1):

@@ -82,7 +82,7 @@ class ContaminatedPart(Result):
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
-    `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` are those of the
+    `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` counts the
     texts, decompressed; `unchecked` are the ids of items whose texts are too short or a template of the data.
     `paraphrases` are candidates of a second look by sentence vectors, `siblings` items that have a similar item in the
     corpus, with other numbers, symbols or rare words; both are not counted.

@@ -1,4 +1,4 @@
-"""Arrays of the compiled loops: the index of a benchmark, and the best match of every item."""
+"""What the compiled loops read and write: the index of a benchmark, and the best match of every item."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class SliceDifference(Result):
 class Components(Result):
     """Standard deviations of the difference on one item, in its unit: between items, and between repeats of an item.
 
-    `sd_repeats` is that of one repeat of both systems; nan if nothing was repeated.
+    `sd_repeats` is for one repeat of both systems; nan if nothing was repeated.
     """
 
     sd_items: float

@@ -161,7 +161,7 @@ def correct_scores(
     """Correct the scores: bad items with a right label are scored by it, others are left out.
 
     The corrected score is (sum + gained) / (items - left out), with both totals estimated from the sample. Its
-    interval is that of the linearised score.
+    interval is the interval of the linearised score.
     """
     answered = np.isfinite(answers.given)
     given, right = np.where(answered, answers.given, 0.0), np.nan_to_num(answers.right)

@@ -45,7 +45,7 @@ def predict_out_of_fold(
 ) -> TextProbabilities:
     """Train linear models on words, and on words and characters, under two draws of five folds, and average them.
 
-    Rows whose label fewer than three rows have are left out. `texts` are those of `data` with the n-grams that have been
+    Rows whose label fewer than three rows have are left out. `texts` are the texts of `data` with the n-grams that have been
     counted.
     """
     trainable = select_trainable(data)

@@ -1,4 +1,4 @@
-"""Classes of Unicode characters for tokenizers: part of a word, a word of its own, or neither.
+"""What each Unicode character is to a tokenizer: part of a word, a word of its own, or neither.
 
 A word begins with a letter, digit or underscore and goes on with these and with combining marks (Unicode category M),
 in every script: accents and vowel signs never cut a word. A mark without a letter before it, such as the variation

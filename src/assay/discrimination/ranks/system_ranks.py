@@ -213,7 +213,7 @@ def _tabulate_errors(measurements: Sequence[Measurement], systems: Sequence[str]
     """Return the standard error of every score, systems × measurements; None if the items of some are not known.
 
     A percentage has the error of a share of its items, which is an upper bound for the mean of any scores from 0 to
-    100; at 0 and 100 it is that of half an item.
+    100; at 0 and 100 it is the error of half an item.
     """
     if not all(entry.is_percent and entry.n_items is not None for entry in measurements):
         return None

@@ -51,7 +51,7 @@ class QuickStress(DropInterval, Result):
 
     `error_reduction` is over the constant answer learned from the split's training side, (s − b) / (1 − b); of a
     regression 1 − squared error / squared error of the mean of training. Values are means over draws; `standard_error`
-    of the drop is that of the draws or that of the items (whole groups), whichever is larger.
+    of the drop comes from the draws or from the items (whole groups), whichever is larger.
     """
 
     split: str = field(metadata=OWN)
