@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 import assay.text
 from assay.base.codec import from_plain, to_json, to_plain
 from assay.base.errors import AssayError, UsageError
-from assay.base.marks import unmarked_fields
 from assay.splits import (
     LengthSplit,
     PartAssignment,
