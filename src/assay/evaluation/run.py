@@ -73,7 +73,7 @@ def evaluate(
     item_scores
         Files or frames with scores to rank items by, for wide predictions.
     new_sample
-        Predictions, with gold labels, of the same systems on a new sample.
+        Predictions of the same systems on a new sample, with gold labels.
     settings
         What to score and how: an `EvaluationSettings`.
     options

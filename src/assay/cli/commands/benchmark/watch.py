@@ -23,7 +23,7 @@ from assay.cli.results import finish, table_options
 @number_option(
     "--settle", 10.0, "A run has finished when its files have not changed for this long.", at_least=0, metavar="SECONDS"
 )
-@number_option("--budget", 5.0, "Stop an audit after this time, without the unfinished checks.", metavar="MINUTES")
+@number_option("--budget", 5.0, "Stop an audit after this time and leave out unfinished checks.", metavar="MINUTES")
 @click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas.")
 @click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas.")
 @click.option("--private", is_flag=True, help="Do not write the text of any item, not even to the cache.")
