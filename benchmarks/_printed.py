@@ -46,8 +46,6 @@ TABLE_3_000 = {
     ("xgboost", 5): (95.93, 97.10, 95.49, 98.25),
 }
 RANKERS_000 = {ranker: row for (ranker, n), row in TABLE_3_000.items() if n == 7}
-# Paper 004, Table 4: error reductions under standard, bootstrap, random length and rare words.
-TABLE_4 = {"Probing-WC": (0.520, 0.504, 0.554, 0.339), "Probing-BShift": (0.800, 0.807, 0.798, 0.731)}
 # Paper 000, Table 4: rows of train, test and development together.
 SIZES_000 = {
     "IMDB": 50_000,

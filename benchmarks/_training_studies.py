@@ -36,6 +36,15 @@ class Study:
     test: np.ndarray
 
 
+def shorten(study: Study, n: int | None) -> Study:
+    """Return the study with at most n rows in every part, drawn at random."""
+    if n is None:
+        return study
+    draw = np.random.default_rng(0)
+    parts = [draw.permutation(rows)[:n] for rows in (study.train, study.dev, study.test) if rows is not None]
+    return Study(study.name, study.ids, study.X, study.y, *parts)
+
+
 def rows_of(path: Path) -> list[dict[str, str]]:
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))

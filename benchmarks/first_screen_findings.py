@@ -426,12 +426,6 @@ def compare_with_evidence(screen: Screen, match: re.Match[str]) -> Verdict:
     return RETRAINED[code](screen, text, finding) if code in RETRAINED else "unchecked"
 
 
-def read_score(text: str) -> float | None:
-    """Return the first number in per cent."""
-    match = re.search(rf"({NUMBER})%", text)
-    return None if match is None else read(match.group(1))
-
-
 def require_near(said: float, own: float, allowed: float, what: str) -> None:
     """Fail if a printed number is further from the own one than other folds and settings explain."""
     require(abs(said - own) <= allowed, f"{what} {said:g}, own model {own:.1f} ± {allowed:.1f}")

@@ -106,7 +106,7 @@ def run_information(options: argparse.Namespace) -> None:
     for name, file in FILES.items():
         path = options.inputs / "data" / f"{file}.tsv.gz"
         shares = (0.0, 0.125) if name == "imdb" else (0.1, 1 / 9)
-        loaded[name] = shorten(studies.load_study(path, name, *shares, pool=name != "imdb"), options.rows)
+        loaded[name] = studies.shorten(studies.load_study(path, name, *shares, pool=name != "imdb"), options.rows)
     for size in EPOCHS:
         for name, study in loaded.items():
             assert study.dev is not None
@@ -159,14 +159,6 @@ def score_fit(study: studies.Study, fit: dict[str, Any], n_train: int) -> dict[s
         score[f"{part}_nll"] = float(-np.log(np.maximum(gold, 1e-12)).mean())
         score[f"n_{part}"] = len(rows)
     return score
-
-
-def shorten(study: studies.Study, n: int | None) -> studies.Study:
-    if n is None:
-        return study
-    draw = np.random.default_rng(0)
-    parts = [draw.permutation(rows)[:n] for rows in (study.train, study.dev, study.test) if rows is not None]
-    return studies.Study(study.name, study.ids, study.X, study.y, *parts)
 
 
 def unpack_blocks(kind: str, data: np.ndarray) -> np.ndarray:

@@ -21,7 +21,6 @@ from typing import Any
 MARK = "vexmoor"  # the planted word
 Case = dict[str, Any]
 Report = dict[str, Any]
-LABEL_DEFECTS = ("wrong labels",)
 COPY_DEFECTS = ("leaks", "near copies", "paraphrases")
 TOOLS: dict[str, tuple[str, Callable[[Case, str], Report]]] = {}
 

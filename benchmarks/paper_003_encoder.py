@@ -77,7 +77,7 @@ def main(given: Sequence[str] = ()) -> None:
     scores: dict[str, Any] = {}
     if (options.out / "scores.json").exists():
         scores = json.loads((options.out / "scores.json").read_text(encoding="utf-8"))
-    loaded = {name: shortened(load(options, name), options.rows) for name in options.datasets}
+    loaded = {name: studies.shorten(load(options, name), options.rows) for name in options.datasets}
     tasks = {}
     for name, study in loaded.items():
         assert study.dev is not None
@@ -96,14 +96,6 @@ def main(given: Sequence[str] = ()) -> None:
             header = ["system", "id", "part", "gold", "predicted", *(f"prob:{label}" for label in made["classes"])]
             studies.write_predictions(options.out / f"{name}.tsv.gz", header, lines(loaded[name], made))
         studies.write_json(options.out / "scores.json", scores)
-
-
-def shortened(study: studies.Study, n: int | None) -> studies.Study:
-    if n is None:
-        return study
-    draw = np.random.default_rng(0)
-    parts = [draw.permutation(rows)[:n] for rows in (study.train, study.dev, study.test) if rows is not None]
-    return studies.Study(study.name, study.ids, study.X, study.y, *parts)
 
 
 if __name__ == "__main__":

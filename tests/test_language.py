@@ -49,6 +49,11 @@ PHRASES = {
     r"\bbeside\b": "next to, in addition to",
     r"\b(?:that|those) of an?\b": "the thing itself",
     r'^"""Tells? (?:whether|which)\b': "Return True if …",
+    r'^r?"""What (?:people|is|to|an?|every|all|only|several)\b': "a noun: results of …, tables of …",
+    r"\b(?<!enough )(?:by|for) itself\b": "automatically, on its own, separately",
+    r"\bnext to nothing\b": "almost nothing",
+    r"\bwhat of (?:it|an?|the)\b": "the part of … that",
+    r"\bbrings? (?:its|their) own\b": "has its own",
     r"\d %(?! ?[\w({}])|\d % (?:of|confidence|intervals?)\b": "57%",
     r"\b(?:items?|questions?) (?:is|are) right for\b": "the systems answer the items correctly",
 }

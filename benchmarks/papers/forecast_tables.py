@@ -98,7 +98,7 @@ def describe_regression() -> str:
         for features in ("light", "all")
     }
     return (
-        "**How much of the paper's figure survives grouping** (λ_var and λ_sva in turn). With the paper's own features "
+        "**How much of the paper's figure survives grouping** (first λ_var, then λ_sva). With the paper's own features "
         f"LightGBM has {pick('paper', 'lightgbm', 'random_spearman')} on random splits and "
         f"{pick('paper', 'lightgbm', 'families_spearman')} once no sibling of a test piece is in training: the features "
         "tell which parent a piece comes from, and that is what a random split rewards. The shipped predictor has "
@@ -261,7 +261,7 @@ def describe_perplexity() -> str:
     verdict = "It helps" if row["helps"] else "It does not help"
     return (
         f"Added to the probes it gives a correlation of {gains[0]} for λ_var and {gains[1]} for λ_sva on families held out. "
-        f"**{verdict}**, and the predictor does not use it. By itself it has a correlation of {alone[0]} with λ_var and "
+        f"**{verdict}**, and the predictor does not use it. Alone it has a correlation of {alone[0]} with λ_var and "
         f"{alone[1]} with λ_sva."
     )
 

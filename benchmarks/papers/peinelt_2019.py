@@ -299,7 +299,7 @@ ROWS = [
         "Table 5, Quora, STS, SemEval A to C",
         "counts of four cases",
         count_other_datasets,
-        "The files at hand are not those of the paper.",
+        "The files at hand are not the paper's files.",
     ),
     Row("§4, claim", "obvious pairs are more than 50% of both labels", check_order, ""),
     Row(

@@ -417,7 +417,7 @@ ROWS = [
         "§2, A-distance",
         "samples distinguished with 64% (standard parts) and 69% (new sample)",
         measure_distances,
-        "Two of our new samples are further away than those of the paper: a real new sample by time is not always in-domain.",
+        "Two of our new samples are further away than the paper's: a real new sample by time is not always in-domain.",
         STORED,
     ),
     Row(

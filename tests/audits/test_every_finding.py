@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.marks import unmarked_fields
 
 from assay.audits import CHECKS, FINDINGS, Audit
-from assay.base.marks import unmarked_fields
 from assay.checks import TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -282,7 +282,7 @@ def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
     assert row.number in found.claim
 
 
-def test_of_shortcuts_that_are_notes_the_row_has_the_surest():
+def test_of_shortcuts_that_are_notes_the_row_has_the_most_certain():
     information = EVIDENCE["information"]
     group = information.function_words
     weak = dataclasses.replace(group, effect=dataclasses.replace(group.effect, gain=Interval(0.024, 0.008, 0.04)))

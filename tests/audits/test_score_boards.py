@@ -35,7 +35,7 @@ def test_datasets_with_several_metrics_are_counted_once():
     audit = audit_board(rows)
     assert describe_subject(audit).startswith("5 systems · 4 datasets with 8 metrics")
     printed = [block.text for block in audit.blocks() if isinstance(block, Sentence)]
-    assert any(text.startswith("Datasets (each metric by itself): keep 8,") for text in printed)
+    assert any(text.startswith("Datasets (each metric separately): keep 8,") for text in printed)
 
 
 def test_a_board_that_excludes_nobody_from_first_place_says_how_few_datasets_it_has():

@@ -3,7 +3,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from assay.base.marks import NAME, OWN, TEXT, WORD, rewrite_text, unmarked_fields
+from tests.marks import unmarked_fields
+
+from assay.base.marks import NAME, OWN, TEXT, WORD, rewrite_text
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def test_an_output_over_an_input_is_refused_before_any_work(here, capsys, call, 
     assert {path: path.read_bytes() for path in here.rglob("*.*") if path.is_file()} == before
 
 
-def test_a_plan_taken_by_itself_is_an_input_too(here, capsys):
+def test_a_plan_found_in_the_folder_is_an_input_too(here, capsys):
     (here / "assay.toml").write_text('[audit]\ndata = "data.tsv"\nout = "assay.toml"\n')
     assert status(["audit"]) == 2
     assert "--out assay.toml would overwrite --plan assay.toml" in capsys.readouterr().err

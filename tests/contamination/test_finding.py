@@ -79,7 +79,7 @@ def test_unspaced_scripts_are_searched_character_by_character():
 
 
 @pytest.mark.parametrize(("against", "found"), [("text", []), ("answer", ["0"]), ("both", ["0"])])
-def test_a_long_answer_is_found_by_itself(against, found):
+def test_a_long_answer_is_found_without_its_question(against, found):
     answer = "the treaty of oliva was signed in the spring of sixteen sixty near gdansk"
     data = pl.DataFrame({"text": [QUESTION, FILLER], "answer": [answer, "no"]})
     result = search(data, [f"We know that {answer}."], against=against)

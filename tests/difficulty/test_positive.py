@@ -28,7 +28,7 @@ def test_what_cannot_be_decided_is_an_error():
         polarity(["a", "b", "c"])
     with pytest.raises(AssayError, match=r"No item has the label 'd'\. Labels: a, b"):
         polarity(["a", "b"], positive="d")
-    with pytest.raises(AssayError, match="positive_from needs labels that are numbers, and 'a' is none"):
+    with pytest.raises(AssayError, match="positive_from needs labels that are numbers, and 'a' is not a number"):
         polarity(["a", "4"], positive_from=4)
     with pytest.raises(UsageError, match="not both"):
         polarity(["a", "b"], positive="a", positive_from=1)

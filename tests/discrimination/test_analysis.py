@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 from assay.base.codec import from_plain, to_plain
 from assay.base.errors import UsageError
-from assay.base.marks import unmarked_fields
 from assay.discrimination import Discrimination, Outcomes, discriminate_outcomes, discriminate_scores, read_scores
 from assay.views.blocks import Table
 

@@ -6,12 +6,12 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from tests.marks import unmarked_fields
 from threadpoolctl import threadpool_limits
 
 import assay
 from assay.base.codec import from_plain, to_json
 from assay.base.errors import AssayError, UsageError, name_flag
-from assay.base.marks import unmarked_fields
 from assay.evaluation import Evaluation, Predictions, evaluate, evaluate_arrays, read_predictions
 from assay.evaluation.scoring import workers
 

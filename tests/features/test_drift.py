@@ -6,8 +6,8 @@ import math
 
 import pytest
 from scipy import stats
+from tests.marks import unmarked_fields
 
-from assay.base.marks import unmarked_fields
 from assay.features import (
     GradeDrift,
     LabelDrift,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.marks import unmarked_fields
 
 from assay.base.errors import UsageError
-from assay.base.marks import unmarked_fields
 from assay.features import (
     FEATURES,
     HEAVY_FEATURES,

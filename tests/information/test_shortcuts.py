@@ -36,7 +36,7 @@ def test_negations_are_not_stop_words():
     )
 
 
-def test_another_language_brings_its_own_list(tmp_path):
+def test_another_language_has_its_own_list(tmp_path):
     (tmp_path / "de.txt").write_text("der\ndie\ndas\n", encoding="utf-8")
     words = read_stop_words(tmp_path / "de.txt")
     assert measure_stop_words(ItemTexts([["der Hund und die Katze"]]), words)[0, 0] == pytest.approx(2 / 5)

@@ -279,7 +279,7 @@ def test_damaged_reviews_are_refused(reviewed, change, message):
         estimate(change(reviewed))
 
 
-def test_a_missing_row_is_noticed_even_if_it_stands_only_for_itself():
+def test_a_missing_row_is_noticed_even_if_it_represents_no_other_row():
     plan = fill_in(assay.plan_review(make_data(), False, budget=N).items)
     with pytest.raises(AssayError, match=r"stand for 299\.0 items, not for 300"):
         estimate(plan[1:])

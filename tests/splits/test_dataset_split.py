@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 import assay
 from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
-from assay.base.marks import unmarked_fields
 from assay.kinds import read
 from assay.splits import SPLITS, FoldAssignment, FoldSplitter, SplitResult, read_folds, split
 from assay.text import Corpus

@@ -18,7 +18,7 @@ from assay.views.results import Result
 from benchmarks.studies.forecast.regressors import fit_tuned
 
 TEST_SHARE = 287 / 987  # of Xiao et al. (2022)
-RANDOM, FAMILIES = PROTOCOLS = ("random", "families")
+RANDOM, FAMILIES = "random", "families"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What changed between two audits."""
+"""Changes between two audits."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def has_changed(old: Finding, new: Finding) -> bool:
     if old.severity != new.severity:
         return True
     if old.value == new.value or (math.isnan(old.value) and math.isnan(new.value)):
-        return False  # also where the interval is that of chance, and the value beyond it
+        return False  # also where the interval is for chance, and the value beyond it
     if math.isnan(old.low) or math.isnan(old.high) or math.isnan(new.value):
         return True
     return not old.low <= new.value <= old.high

@@ -1,4 +1,4 @@
-"""What a reader needs to judge single items: texts, gold, and the answers of every system."""
+"""Details to judge single items by: texts, gold, and the answers of every system."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class IgnoreRule(Result):
     reason: str = field(default="", metadata=NAME)
 
     def matches(self, finding: Finding, subject: str) -> bool:
-        """Return whether a finding is ignored; `subject` is that of the finding before text was withheld."""
+        """Return whether a finding is ignored; `subject` is the subject of the finding before text was withheld."""
         return finding.code == self.code and self.subject.casefold() in ("", subject.casefold())
 
 

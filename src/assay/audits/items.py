@@ -37,7 +37,7 @@ class ItemCounts(Result):
 
 @dataclass(frozen=True)
 class ItemRow(Result):
-    """What an audit knows about one item."""
+    """The columns of the item table of an audit."""
 
     id: str = field(metadata=NAME)
     part: str | None = field(metadata=NAME)

@@ -29,24 +29,25 @@ def write_items(path: str | Path, items: pl.DataFrame) -> None:
         raise UsageError(f"items are written as .parquet or .tsv, not '{suffix}'.", place=path)
 
 
-def write_recommended_folds(path: str | Path, data: Dataset, random_state: int = 0, n_folds: int = 5) -> str:
+def write_recommended_folds(path: str | Path, data: Dataset, random_state: int = 0) -> str:
     """Write the folds to score systems under, and say what they are.
 
     Clusters of texts that keep the label shares (SDS K-means, Wecker et al. 2020), with duplicates kept together;
     stratified random folds if that is not possible.
     """
     from assay.splits import split
+    from assay.splits.base import DEFAULT_FOLDS
 
     data = data.fill_texts()
     reason = ""
     for method in ("sds-k-means", "stratified"):
         try:
             result = split(
-                data, method, n_splits=n_folds, keep_together="duplicates", random_state=random_state, n_jobs=-1
+                data, method, n_splits=DEFAULT_FOLDS, keep_together="duplicates", random_state=random_state, n_jobs=-1
             )
         except AssayError as error:
             reason = f" ({method} was not possible: {str(error).rstrip('.')})"
             continue
         result.write_folds(path)
-        return f"{path}: {n_folds} {method} folds, duplicates kept together{reason}."
+        return f"{path}: {DEFAULT_FOLDS} {method} folds, duplicates kept together{reason}."
     raise AssayError(f"No folds can be recommended{reason}.")

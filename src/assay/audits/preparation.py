@@ -1,4 +1,4 @@
-"""What an audit needs before its first check: data if there is none, names, the folder of finished work."""
+"""Preparation of an audit: data if there is none, names, the folder of finished work."""
 
 from __future__ import annotations
 

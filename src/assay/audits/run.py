@@ -69,16 +69,16 @@ def audit(
     settings: AuditOptions = AuditOptions(),
     **options: Unpack[AuditArguments],
 ) -> Audit:
-    """Audit a benchmark: everything that applies to the data, its predictions (files or arrays) and scores.
+    """Audit a benchmark: run all checks that apply to the data, its predictions (files or arrays) and scores.
 
     Without data, predictions, a table of scores, of votes between systems (`votes`) or of verdicts of judges
     (`verdicts`) are audited alone; a table of scores, votes or verdicts may also be given as `data`.
 
-    `cost` is a table of what systems or their answers to items cost, or a column of the scores; logs may have it.
+    `cost` is a table with the costs of systems or of their answers, or a column of the scores; logs may have costs.
 
-    `responses` is a table of responses (see `audit_responses`); logs hold theirs.
+    `responses` is a table of responses (see `audit_responses`); logs contain their own.
 
-    `corpus` names files, folders or globs of training data, in which items are searched (see `find_contamination`).
+    `corpus` names files, folders or globs of training data to search for the items (see `find_contamination`).
 
     `data` is a path, a frame or a `Dataset`. `options` are fields of `AuditOptions` (`only`, `skip`, `quick`, `budget`,
     `ignore`, …), and the arguments of `assay.read` for the data (`text`, `label`, …). A keyboard interrupt ends the
@@ -217,7 +217,7 @@ def make_private(audit: Audit) -> Audit:
 
 @dataclass(frozen=True)
 class RuleChecks:
-    """What checking every rule gave."""
+    """The findings, passes and gaps of all rules."""
 
     findings: tuple[Finding, ...]
     passed: tuple[CheckedRule, ...]
@@ -290,7 +290,7 @@ def _explain_absence(section: str, task: str) -> str:
 
 
 def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:
-    """Say what the data is, and what of it and of `others` is not used."""
+    """Describe the data, and which parts of it and of `others` are not used."""
     counts = {} if data.parts is None else {name: int((data.parts == name).sum()) for name in data.part_names}
     parts = tuple(PartSize(name, n) for name, n in counts.items())
     file, line = None, None

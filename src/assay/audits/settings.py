@@ -1,4 +1,4 @@
-"""What a caller chooses about an audit."""
+"""Settings of an audit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ignored: TypeAlias = str | IgnoreRule | Iterable[str | IgnoreRule] | None
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """What to check and how.
+    """Settings of an audit: what to check, and how.
 
     `only` and `skip` name sections, `budget` is in minutes, `cache` a folder of finished work (True: the user's).
     `reviewed` names a column of people's verdicts on the items; the audit says how many of its suspects they confirm.

@@ -1,4 +1,4 @@
-"""What people read of audits: the first screen, findings, differences between two audits, and several tasks at once."""
+"""Tables and sentences of audits: the first screen, findings, differences between two audits, and several tasks."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def show_counts(audit: Audit) -> Iterator[Block]:
         names[str(row.proposal)].append(f"{row.dataset}{metric}")
     if len(rows) > 1:
         counts = ", ".join(f"{proposal} {len(group):,}" for proposal, group in names.items())
-        each = " (each metric by itself)" if len(metrics) < len(rows) else ""
+        each = " (each metric separately)" if len(metrics) < len(rows) else ""
         yield Sentence(f"Datasets{each}: {counts}.")
         named = [proposal for proposal in ("repair", "retire") if names[proposal]]
         yield from (Sentence(f"Datasets to {proposal}: {join_names(names[proposal], 10)}.") for proposal in named)

@@ -1,1 +1,1 @@
-"""What every other package builds on: errors, marks, JSON of results, registries and entry points."""
+"""The base of every other package: errors, marks, JSON of results, registries and entry points."""

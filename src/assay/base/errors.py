@@ -58,10 +58,10 @@ class AssayError(ValueError):
 
     A message of more than 500 characters is shortened in the middle of its parts.
 
-    `fact` is a sentence that says what is wrong; the full stop may be left out. `place` is the file, column or row it is
-    about, `option` the parameter it is about, and `hint` says what to do. After a place the fact begins in lower case;
-    without one the message begins with a capital letter.
-    A hint names parameters in braces; each interface fills in its own name for them.
+    `fact` is a sentence that says what is wrong, with or without a full stop. `place` is the file, column or row
+    concerned, `option` the parameter, and `hint` says what to do. After a place the fact begins in lower case; without
+    one the message begins with a capital letter. A hint names parameters in braces; each interface fills in its own
+    name for them.
 
     >>> error = AssayError("no label column was recognised", place="reviews.csv", hint="Name it with {label}.")
     >>> print(error)

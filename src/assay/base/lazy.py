@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 def lazy_exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__getattr__` and `__dir__` of a package that imports its names below `if TYPE_CHECKING:`.
 
-    Type checkers see these imports, and Python carries one out when its name is first used. Other names are those of
-    the modules of the package.
+    Type checkers see these imports, and Python carries one out when its name is first used. Other names are names of
+    modules of the package.
 
     >>> load, _ = lazy_exports("assay.models.quick")
     >>> load("QuickStudy").__module__

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from assay.base.codec import resolve_hints
 from assay.wording.characters import make_visible
 
 Marks = dict[str, str]
@@ -50,44 +48,6 @@ def _rewrite(value: object, mark: str, rewrite: Callable[[str, str], str]) -> An
         }
         return dataclasses.replace(value, **changed)
     return value
-
-
-def unmarked_fields(kind: type) -> Iterator[str]:
-    """Yield the fields of a result, and of the results inside it, that hold text and carry no mark."""
-    yield from _unmarked(kind, set())
-
-
-def _unmarked(kind: type, visited: set[type]) -> Iterator[str]:
-    if kind in visited:
-        return
-    visited.add(kind)
-    fields = [field for field in dataclasses.fields(kind) if field.metadata.get("json", True)]
-    hints = resolve_hints(kind)
-    for field in fields:
-        hint = hints[field.name]
-        if "text" not in field.metadata and _holds_text(hint):
-            yield f"{kind.__name__}.{field.name}"
-        for inner in _dataclasses_in(hint):
-            yield from _unmarked(inner, visited)
-
-
-def _holds_text(hint: object) -> bool:
-    if typing.get_origin(hint) is typing.Literal:
-        return False
-    return hint in (str, Any, object) or any(_holds_text(part) for part in _parts(hint))
-
-
-def _dataclasses_in(hint: object) -> Iterator[type]:
-    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
-        yield hint
-    for part in _parts(hint):
-        yield from _dataclasses_in(part)
-
-
-def _parts(hint: object) -> tuple[Any, ...]:
-    if typing.get_origin(hint) is typing.Literal or (isinstance(hint, types.GenericAlias) and not hint.__args__):
-        return ()
-    return tuple(part for part in typing.get_args(hint) if part is not Ellipsis)
 
 
 def make_text_visible(value: T) -> T:

@@ -1,4 +1,4 @@
-"""What a check of an audit is: a function from a benchmark to a result, with its place, title and question."""
+"""Checks of an audit: functions from a benchmark to a result, with their place, title and question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """What a check returns: its result, and a frame with `id` and one row per item if it says something about items."""
+    """The output of a check: its result, and a frame with `id` and one row per item if the check is about items."""
 
     result: Result
     items: pl.DataFrame | None = None
@@ -39,7 +39,7 @@ class Check:
     """A check: name, type of its result, what people read about it, and its function.
 
     `order` is its place in the run and on the page, `weight` its share of the running time (`full_weight` in a full
-    audit, which trains neural models). `needs` names the inputs of which the check needs one ("data or scores"), `topic`
+    audit, which trains neural models). `needs` names inputs; the check needs one of them ("data or scores"), `topic`
     the row of the first screen to which its rules belong, and `tab` the tab of the web page that shows it.
     """
 

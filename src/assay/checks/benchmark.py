@@ -1,4 +1,4 @@
-"""What is being audited: the data, what systems did on it, how to work, and what several sections need, made once."""
+"""The input of an audit: data, results of systems and settings, and values that several sections share, computed once."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ class Benchmark:
 
     @cached_property
     def quick_study(self) -> QuickStudy:
-        """What the quick models of the kind of task score, on a sample of the rows with a gold answer."""
+        """Scores of the quick models of the kind of task, on a sample of the rows with a gold answer."""
         from assay.models.quick.cross_validation import find_answered_rows
         from assay.models.quick.study import study_quick_models
 
@@ -260,11 +260,11 @@ class Benchmark:
     def count_texts(self, sample: Sample) -> CountedTexts:
         """Return the texts of a sample, whose n-grams are counted once for all models."""
         from assay.models import CountedTexts
-        from assay.models.inputs import join_sides
+        from assay.models.inputs import list_items
 
         key = np.ascontiguousarray(sample.rows).tobytes()
         if key not in self._texts:
-            self._texts[key] = CountedTexts(join_sides([side.to_list() for side in sample.data.sides]))
+            self._texts[key] = CountedTexts(list_items(sample.data))
         return self._texts[key]
 
     def encode(self, rows: Array) -> Any:

@@ -24,7 +24,7 @@ class PartSize(Result):
 
 @dataclass(frozen=True)
 class DataSummary(Result):
-    """What the audited data is."""
+    """The audited data."""
 
     name: str = field(metadata=NAME)
     rows: int

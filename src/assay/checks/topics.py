@@ -50,7 +50,7 @@ class Topic:
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """Return the rules of which at least one must be checked to answer the question."""
+        """Return rules; at least one of them must be checked to answer the question."""
         return tuple(code for code, rule in FINDINGS.items() if rule.decides and rule.topic == self.name)
 
 

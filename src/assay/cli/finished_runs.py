@@ -49,7 +49,7 @@ class CannotKeepError(Exception):
 
 @dataclass
 class FinishedRun:
-    """What a run printed, which files it wrote, and its exit status."""
+    """The output of a run, the files it wrote, and its exit status."""
 
     output: list[tuple[str, str]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class FinishedRun:
 
 
 def repeat_finished_runs(command: Command) -> Command:
-    """Let a command repeat a finished run of itself instead of running again."""
+    """Let a command repeat its finished run instead of running again."""
 
     @wraps(command)
     def run(**options: Any) -> None:

@@ -57,7 +57,7 @@ _ROLES = [
     click.option(
         "--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice: a list, or one column each."
     ),
-    click.option("--label-separator", metavar="TEXT", help="What separates the labels of an item within a cell."),
+    click.option("--label-separator", metavar="TEXT", help="Separator of the labels within a cell."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column; without one, ids are row numbers from 0."),
     click.option("--split", metavar="COLUMN", help="Column that names each row's part (train, dev, test)."),
     click.option("--time", metavar="COLUMN", help="Column with dates."),
@@ -149,9 +149,7 @@ def data_options(
 def shard_options(command: Command) -> Command:
     """Add --out-of-core and --cache."""
     options = [
-        click.option(
-            "--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time, never all at once."
-        ),
+        click.option("--out-of-core", is_flag=True, help="Read the shards of a folder or glob one at a time."),
         click.option(
             "--cache",
             metavar="DIR",

@@ -1,4 +1,4 @@
-"""What a search for contamination returns."""
+"""Results of a search for contamination."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ class ContaminatedPart(Result):
 class Contamination(Result):
     """How many of the items that could be checked are in the corpus, and where.
 
-    `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` are those of the
+    `share` has a Wilson interval; `parts` counts the items of every part that is tested on. `bytes` counts the
     texts, decompressed; `unchecked` are the ids of items whose texts are too short or a template of the data.
-    `paraphrases` are candidates of a second look by sentence vectors, `siblings` items of which a similar one is in the
+    `paraphrases` are candidates of a second look by sentence vectors, `siblings` items that have a similar item in the
     corpus, with other numbers, symbols or rare words; both are not counted.
     """
 

@@ -36,7 +36,7 @@ def score_without_boilerplate(
 ) -> tuple[float, tuple[float, float]]:
     """Return the score of an item and its overlaps (nan for an absent text), 0 if only boilerplate matched.
 
-    `frequencies` are those of the whole corpus, and of the source of the match: a seed that is frequent in either does
+    `frequencies` are from the whole corpus, and from the source of the match: a seed that is frequent in either does
     not count.
     """
     first, middle, last = int(index.starts[item]), int(index.middles[item]), int(index.starts[item + 1])

@@ -1,4 +1,4 @@
-"""What people read of a search for contamination: how many items are in the corpus, and where."""
+"""Tables and sentences of a search for contamination: how many items are in the corpus, and where."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Rows: TypeAlias = "Sequence[int] | Sequence[bool] | range | Array | pl.Series"  
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Items of a benchmark: one to three texts each, and what is known of label, part, time and group.
+    """Items of a benchmark: one to three texts each, with label, part, time and group if known.
 
     `assay.read` makes one. `task` names the kind of task (see `assay.kinds`); `fields` are further columns that the
     kind defines, one value per item; `attachments` are tables that items refer to. `predictions` are answers of systems

@@ -1,4 +1,4 @@
-"""What an input has and an analysis does not use: files, rows, systems, columns."""
+"""Parts of an input that an analysis does not use: files, rows, systems, columns."""
 
 from __future__ import annotations
 

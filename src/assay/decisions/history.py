@@ -130,9 +130,8 @@ def trace_history(
     """Find the runs that changed the score beyond noise, among runs in the order of time.
 
     The runs are the files in a folder of logs, in the order of time, with the repeats of each. In a table they are the
-    repeats of `system`; without a name, the repeats of the only system, or else all systems in the order of the table. A
-    change is tested by shuffling the runs of each item by itself, which keeps how hard and how
-    flaky each item is.
+    repeats of `system`; without a name, the repeats of the only system, or else all systems in the order of the table.
+    A change is tested by shuffling the runs within each item, which keeps how hard and how flaky each item is.
 
     >>> runs = {f"run {n}": [1, 0] * 20 + [int(n > 3)] * 12 for n in range(8)}
     >>> [(change.run, change.difference.value) for change in trace_history(predictions=runs).changes]

@@ -55,7 +55,7 @@ def find_effect(value: float, margin: float) -> float:
 
 @dataclass(frozen=True)
 class Design:
-    """What settles a difference: an interval of confidence 1 − alpha, or a confidence sequence."""
+    """The interval that decides on a difference: of confidence 1 − alpha, or a confidence sequence."""
 
     alpha: float
     is_sequential: bool = False

@@ -1,4 +1,4 @@
-"""What a decision between two systems returns."""
+"""Results of a decision between two systems."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SliceDifference(Result):
 class Components(Result):
     """Standard deviations of the difference on one item, in its unit: between items, and between repeats of an item.
 
-    `sd_repeats` is that of one repeat of both systems; nan if nothing was repeated.
+    `sd_repeats` is for one repeat of both systems; nan if nothing was repeated.
     """
 
     sd_items: float
@@ -83,7 +83,7 @@ class Plan(Result):
 
 @dataclass(frozen=True)
 class JudgeSupport(Result):
-    """What a judge adds to the labels of people.
+    """The contribution of a judge to the labels of people.
 
     `labels` is the difference from the labels alone, `judge` that of the judge alone, which is not corrected for its
     errors. `labels_needed` is how many labels would settle the verdict; None if labels on all items would not.

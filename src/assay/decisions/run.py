@@ -63,7 +63,7 @@ def decide(
         A file, frame or `Dataset`, logs of an evaluation harness, predictions with gold labels, or a table of scores
         with standard errors, which is compared unpaired.
     predictions
-        Answers or item scores of the systems, as for `assay.evaluate`. Logs bring their own.
+        Answers or item scores of the systems, as for `assay.evaluate`. Logs contain their own.
     baseline, candidate
         Names of the systems; one may be left out if there are only two. Or two files or folders of logs, of one system
         each, in the folder `data` or as paths.

@@ -10,7 +10,7 @@ from assay.kinds.arguments import ReadingArguments
 
 @dataclass(frozen=True)
 class DecisionSettings:
-    """What to decide and how.
+    """Settings of a decision: what to decide, and how.
 
     Parameters
     ----------

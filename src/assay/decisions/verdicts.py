@@ -12,7 +12,7 @@ REQUIREMENTS = ("better", "not-worse")
 
 
 class Verdict(StrEnum):
-    """What an interval says about the candidate."""
+    """The verdict of an interval on the candidate."""
 
     BETTER = "better"
     NOT_WORSE = "not-worse"

@@ -1,4 +1,4 @@
-"""What people read of a decision."""
+"""Tables and sentences of a decision."""
 
 from __future__ import annotations
 

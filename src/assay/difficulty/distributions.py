@@ -20,7 +20,7 @@ _PART_ORDER = {"train": 0, "dev": 1, "test": 2}
 
 @dataclass(frozen=True)
 class DifficultyDistribution(Result):
-    """Median, mean, quantiles and histogram of the defined values; `edges` are those of the histogram's bins."""
+    """Median, mean, quantiles and histogram of the defined values; `edges` are the edges of the histogram's bins."""
 
     median: float
     mean: float

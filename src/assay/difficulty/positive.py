@@ -101,7 +101,9 @@ def _parse_grade(name: str) -> float:
     try:
         return float(name)
     except ValueError:
-        raise AssayError(f"needs labels that are numbers, and '{name}' is none", option="positive_from") from None
+        raise AssayError(
+            f"needs labels that are numbers, and '{name}' is not a number", option="positive_from"
+        ) from None
 
 
 def _is_missing(label: object) -> bool:

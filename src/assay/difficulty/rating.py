@@ -27,7 +27,7 @@ def rate_difficulty(
     random_state: int = 0,
     **reading: Unpack[ReadingArguments],
 ) -> PairDifficulty | TextDifficulty:
-    """Find the obvious and the non-obvious items of a dataset: of pairs by their shared words, of texts by neighbours.
+    """Find obvious and non-obvious items: pairs by their shared words, single texts by their nearest neighbours.
 
     `measure`, `threshold`, `positive` and `positive_from` are for pairs, `encoder` is for single texts.
 

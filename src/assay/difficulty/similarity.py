@@ -85,7 +85,7 @@ def rate_similarity(
     """Measure the lexical similarity of the texts of each item, and whether outcomes follow it.
 
     Pairs compare both sides, multiple choice the question with each option, question answering context and question.
-    `answers` are those of systems, by name: one per row of the data, None if a system has none.
+    `answers` are answers of systems, by name: one per row of the data, None if a system has none.
 
     >>> items = {"question": ["red sky", "old sea"], "choices": [["red", "sea"], ["sky", "sea"]], "answer": ["A", "A"]}
     >>> rate_similarity(items).options.choice.value

@@ -1,4 +1,4 @@
-"""What people read of difficulty: cases, distributions, annotators, systems, and graded similarity."""
+"""Tables and sentences of difficulty: cases, distributions, annotators, systems, and graded similarity."""
 
 from __future__ import annotations
 

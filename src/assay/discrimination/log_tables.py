@@ -24,7 +24,7 @@ def build_log_scores(logs: LogTable) -> ScoreTable:
     """Return the scores of whole tasks, for logs without items."""
     measurements = [_measure(key, records) for key, records in logs.group_aggregates().items()]
     if not measurements:
-        hint = "Give the logs as {data}: their scores are those of items."
+        hint = "Give the logs as {data}: their scores belong to items."
         raise AssayError("the logs hold no scores of whole tasks", place=logs.name, hint=hint)
     notes = (*logs.notes, *note_scales(measurements, inferred=True))
     return ScoreTable(measurements, notes, logs.name, left_out=logs.left_out)

@@ -151,7 +151,7 @@ def build_outcomes(
 
 
 def has_grades(predictions: Predictions) -> bool:
-    """Return whether gold answers are numbers on a scale, of which systems come more or less close."""
+    """Return whether gold answers are numbers on a scale, so that answers can be more or less close."""
     return predictions.gold is not None and find_label_scheme(predictions).graded
 
 

@@ -27,7 +27,7 @@ class TaskRunner:
     def run(
         self, step: str, function: Callable[..., T], arguments: Sequence[tuple[object, ...]], work: float = 1.0
     ) -> list[T]:
-        """Call the function on every tuple of arguments and return the results in order; `work` is that of one call."""
+        """Call the function on every tuple of arguments and return the results in order; `work` is the work of one call."""
         if self.progress is None:
             return run_tasks(function, arguments, n_jobs=self.n_jobs, backend=self.backend)
         size = 1 if self.n_jobs == 1 else max(2 * abs(self.n_jobs), len(arguments) // BATCHES)

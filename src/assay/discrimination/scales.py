@@ -25,7 +25,7 @@ _WORD = re.compile(r"[a-z]+")
 
 @dataclass(frozen=True)
 class Scale:
-    """What scores are multiplied by, and the best possible value then, nan if there is none."""
+    """The factor of scores, and the best possible value after multiplication, nan if there is no bound."""
 
     factor: float
     upper: float

@@ -57,12 +57,11 @@ def discriminate(
     ratings of `rate_votes`; `winner`, `prompt` and `category` name its columns. `predictions` are files, a mapping from
     systems to answers, `Predictions` or logs, with `data` for the gold labels (a `Dataset`, or a source with the
     arguments of `assay.read`). `options` are fields of the settings (`top`, `over`, `n_resamples`, …) and of
-    `ScoreScale`, which says what the best score is (`upper`, `uppers`) and which end is better (`lower_is_better`,
-    `higher_is_better`).
-    With `out_of_core`, `predictions` and `data` are files, folders or globs of shards, which are read a shard at a time
-    and without texts; shards that were read are kept in `cache`. `measures` adds what `measure_leaderboard` gives,
-    `cost` (a table, or a column of the scores) the Pareto front. Results do not depend on `n_jobs` and
-    `backend`.
+    `ScoreScale`, which sets the best possible score (`upper`, `uppers`) and whether lower scores are better
+    (`lower_is_better`, `higher_is_better`). With `out_of_core`, `predictions` and `data` are files, folders or globs of
+    shards, which are read a shard at a time and without texts; shards that were read are kept in `cache`. `measures`
+    adds the results of `measure_leaderboard`, and `cost` (a table, or a column of the scores) the Pareto front.
+    `n_jobs` and `backend` do not change the result.
 
     >>> result = discriminate({"system": ["x", "y", "z"], "RTE": [60, 80, 90], "SST-2": [97.1, 97.2, 97.3]})
     >>> [(row.dataset, round(row.lambda_var.value, 1), row.verdict_var, row.verdict) for row in result.datasets]
@@ -140,7 +139,7 @@ def _measure_outcomes(outcomes: Sequence[Outcomes], random_state: int) -> Iterat
 
 
 def _find_logs(source: ScoreSource | PredictionSource | None, *, strict: bool) -> LogTable | None:
-    """Return the logs among the inputs, if there are any."""
+    """Return the logs among the inputs."""
     if isinstance(source, LogTable):
         return source
     paths = [source] if isinstance(source, (str, Path)) else source if isinstance(source, (list, tuple)) else []

@@ -1,4 +1,4 @@
-"""What people read of a discrimination: datasets, ranks, items, the measures of a leaderboard, and the verdict."""
+"""Tables and sentences of a discrimination: datasets, ranks, items, the measures of a leaderboard, and the verdict."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def show_systems(rows: Sequence[SystemRank], benchmark: BenchmarkSummary, title:
         },
     )
     yield Sentence(
-        "Ranks that each system may have, 95%: simultaneous for all systems, or marginal, each rival by itself."
+        "Ranks that each system may have, 95%: simultaneous for all systems, or marginal, each rival on its own."
     )
     if benchmark.reason:
         yield Sentence(f"{benchmark.reason[0].upper()}{benchmark.reason[1:]}.")

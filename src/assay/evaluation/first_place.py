@@ -36,7 +36,7 @@ def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
 
 
 def is_lower_better(name: str) -> bool:
-    """Return whether the metric with a name is an error, of which less is better.
+    """Return whether the metric with a name is an error, so that lower is better.
 
     >>> is_lower_better("rmse"), is_lower_better("accuracy")
     (True, False)

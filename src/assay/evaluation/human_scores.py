@@ -25,7 +25,6 @@ from assay.views.results import Result
 from assay.wording.numbers import format_interval
 
 METHODS = ("spearman", "kendall", "pearson")
-LEVELS = ("answers", "within-items", "systems")
 LENGTH = "length"  # words of the answer: what no metric should be worse than
 WEAK_CORRELATION = 0.3
 MIN_SYSTEMS = 3
@@ -113,7 +112,7 @@ def correlate_human_scores(
 def describe_weak_metric(
     correlations: Sequence[HumanCorrelation], metric: str, groups: Array | None = None
 ) -> Iterator[str]:
-    """Say of which human scores a metric tells little: the whole interval over answers is below `WEAK_CORRELATION`."""
+    """Name the human scores that a metric hardly predicts: the interval over answers is below `WEAK_CORRELATION`."""
     n_groups = MIN_GROUPS if groups is None else len(np.unique(groups))
     if correlations and n_groups < MIN_GROUPS:
         yield f"intervals of correlations with human scores resample only {n_groups} groups, so they are too narrow"

@@ -1,4 +1,4 @@
-"""What an evaluation returns."""
+"""Results of an evaluation."""
 
 from __future__ import annotations
 

@@ -67,13 +67,13 @@ def evaluate(
         numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
-        `Predictions`. Logs of an evaluation harness bring their own.
+        `Predictions`. Logs of an evaluation harness contain their own.
     folds
         Folds files or `Folds`, for slices by fold or time and for a new sample.
     item_scores
-        Files or frames of scores that rank items, next to wide predictions.
+        Files or frames with scores to rank items by, for wide predictions.
     new_sample
-        Predictions, with gold labels, of the same systems on a new sample.
+        Predictions of the same systems on a new sample, with gold labels.
     settings
         What to score and how: an `EvaluationSettings`.
     options
@@ -157,7 +157,7 @@ def evaluate_arrays(
 ) -> Evaluation:
     """Score arrays as scikit-learn takes them: gold labels, and one array or a mapping from systems to arrays.
 
-    Without gold labels (None), the arrays are item scores. Further options are those of `evaluate`.
+    Without gold labels (None), the arrays are item scores. Further options are the same as in `evaluate`.
 
     >>> evaluate_arrays(["a", "b", "b"], {"x": ["a", "b", "a"]}, metrics="accuracy").systems[0].n
     3

@@ -14,7 +14,7 @@ from assay.kinds.arguments import ReadingArguments
 
 @dataclass(frozen=True)
 class EvaluationSettings:
-    """What to score and how.
+    """Settings of an evaluation: what to score, and how.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class EvaluationSettings:
     differences
         Differences of two systems, for which `power.plans` says how many items they need.
     baseline
-        A system whose errors are to be reduced.
+        A system; the result says how far each system reduces its errors.
     baselines
         Whether to score the trivial baselines of the task, some of which are small models.
     compare

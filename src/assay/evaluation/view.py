@@ -1,4 +1,4 @@
-"""What people read of an evaluation: scores, comparisons, slices, and the sentence that sums them up."""
+"""Tables and sentences of an evaluation: scores, comparisons, slices, and a summary."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def show_repeats(repeats: Repeats | None) -> Iterator[Table]:
             "worth items run once": lambda row: round(row.items_equivalent),
         },
         "Standard deviations of the outcomes between items and between the repeats of an item (analysis of variance); "
-        "the standard error is that of the mean over items and repeats. Sd of scores: from one repeat to the next. "
+        "the standard error belongs to the mean over items and repeats. Sd of scores: from one repeat to the next. "
         "Worth: how many items, run once, would be as precise.",
     )
 

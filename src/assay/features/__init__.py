@@ -1,4 +1,4 @@
-"""What is in the data: the features of Xiao et al. (2022), and the profile of a dataset."""
+"""Features of data (Xiao et al. 2022), and the profile of a dataset."""
 
 from assay.base.lazy import name_function
 from assay.features.dataset_features import HEAVY_FEATURES, INTERACTION_FEATURES, PAPER_FEATURES, measure_features

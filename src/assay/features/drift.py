@@ -25,7 +25,7 @@ LEVEL = 0.01  # of the tests of single labels of label sets
 class LengthDrift(Result):
     """P(a test text has more words than a training text), ties counted half, with interval and p-value.
 
-    The interval is that of Hanley and McNeil, the p-value that of the test of Mann and Whitney.
+    The interval is by Hanley and McNeil, the p-value from the test of Mann and Whitney.
     """
 
     longer: Interval
@@ -51,7 +51,7 @@ class LabelDrift(Result):
     """The total variation distance of the labels of train and test, and the p-value of the chi-square test.
 
     `most` is the label whose share differs most. If items can have several labels, `test` is Fisher's exact test, and
-    `distance` and `p` are those of `most`.
+    `distance` and `p` belong to `most`.
     """
 
     distance: float

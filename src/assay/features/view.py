@@ -1,4 +1,4 @@
-"""What people read of a profile: counts, labels, lengths, words, copies, the facts of the kind of task, and features."""
+"""Tables of a profile: counts, labels, lengths, words, copies, the facts of the kind of task, and features."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class SeedGap(Result):
 
 @dataclass(frozen=True)
 class EvidenceNote(Result):
-    """What the evidence was measured with: models, settings, hardware, time, and the noise of training."""
+    """How the evidence was measured: models, settings, hardware, time, and the noise of training."""
 
     rows: int
     parents: int

@@ -96,10 +96,10 @@ class Forecasts(Result):
 def forecast_discrimination(
     data: DataSource, *, random_state: int = 0, **reading: Unpack[ReadingArguments]
 ) -> Forecast:
-    """Predict how far apart a labelled dataset will set systems, from at most 1,800 training and 1,000 test rows.
+    """Predict how well a labelled dataset will tell systems apart, from at most 1,800 training and 1,000 test rows.
 
-    λ depends on how much there is to train on, so the forecast is for a training set of that size. `data` is a
-    `Dataset`, or what `assay.read` takes.
+    λ depends on the size of the training set, so the forecast is for a set of that size. `data` is a `Dataset` or
+    anything `assay.read` takes.
     """
     dataset = check_text_labels(take_data(data, reading)).sort_rows()
     sample = draw_sample(dataset, random_state)

@@ -100,7 +100,7 @@ class Margins(Result):
 
 @dataclass(frozen=True)
 class TargetModel(Result):
-    """What predicts one λ: a line, the margins of its intervals, and trees for what lies above the line.
+    """The predictor of one λ: a line, the margins of its intervals, and trees for values above the line.
 
     Pairs have margins of their own: families of pairs differ more from each other than those of single texts.
     """

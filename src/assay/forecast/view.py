@@ -1,4 +1,4 @@
-"""What people read of a forecast: λ with its interval, what drives it, and whether systems will be told apart."""
+"""Tables and sentences of a forecast: λ with its interval, its drivers, and whether systems will be told apart."""
 
 from __future__ import annotations
 

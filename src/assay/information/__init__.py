@@ -1,4 +1,4 @@
-"""What the labels of a dataset need beyond its shortcuts (Zhu et al. 2021), and which labels are probably wrong."""
+"""Information about labels beyond shortcuts (Zhu et al. 2021), and labels that are probably wrong."""
 
 from assay.base.lazy import name_function
 from assay.information.accuracy_loss import fit_accuracy_loss

@@ -1,4 +1,4 @@
-"""Baselines that look at next to nothing."""
+"""Baselines that see almost nothing of an item."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ShortcutBaseline(Result):
 
 @dataclass(frozen=True)
 class BaselineGain(Result):
-    """What a baseline gains over the most frequent label; the interval is corrected for all that were compared."""
+    """The gain of a baseline over the most frequent label; the interval is corrected for all compared baselines."""
 
     baseline: ShortcutBaseline
     gain: Interval

@@ -26,7 +26,7 @@ from assay.inputs import take_data
 from assay.kinds import check_text_labels
 from assay.kinds.arguments import DataSource
 from assay.models import CountedTexts
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.statistics import wilson
 from assay.text import Corpus
 
@@ -48,16 +48,15 @@ def measure_information(
     settings: InformationSettings = InformationSettings(),
     **options: Unpack[InformationArguments],
 ) -> Information:
-    """Measure how much information about the labels of a dataset is beyond its shortcuts.
+    """Measure how much information about the labels of a dataset is left beyond shortcuts.
 
-    `data` is a `Dataset`, or what `assay.read` takes; rows without a label are left out. `columns` of the data and
-    `ngrams` (a file with one per line) become shortcuts of their own, `stop_words` is a list of your own; without
-    it, the stop words are those of the language of the texts.
-    `predictions` are ranked on the items that shortcuts do not solve; one system with probabilities replaces the full
-    model, as do `probabilities` (labelled items × sorted labels), for example out-of-fold predictions. Groups, for
-    example of duplicates, are never divided. Ready-made `corpora` (words of each side of the labelled items),
-    `texts` (the same items with their n-gram counts) and `cues` are reused. `options` are fields of the settings, and
-    arguments of `assay.read`.
+    `data` is a `Dataset` or anything `assay.read` takes; rows without a label are left out. `columns` of the data and
+    `ngrams` (a file with one per line) become further shortcuts, `stop_words` is your own list; without it, the stop
+    words of the texts' language are used. `predictions` are ranked on the items that shortcuts do not solve; one system
+    with probabilities replaces the full model, as do `probabilities` (labelled items × sorted labels), for example
+    out-of-fold predictions. Groups, for example of duplicates, are never divided. Ready-made `corpora` (words of each
+    side of the labelled items), `texts` (the same items with their n-gram counts) and `cues` are reused. `options` are
+    fields of the settings, and arguments of `assay.read`.
     """
     settings = replace_settings(settings, options)
     given = check_text_labels(take_data(data, options)).drop_unlabelled()
@@ -84,7 +83,7 @@ def measure_information(
     if probabilities is None and predictions is not None and _find_probable(predictions):
         probabilities = arrange_probabilities(labelled, predictions)
     information = measure_task_information(
-        join_sides([side.to_list() for side in labelled.sides]) if texts is None else texts,
+        list_items(labelled) if texts is None else texts,
         labelled.labels.to_list(),
         parts=None if labelled.parts is None else labelled.parts.to_list(),
         groups=groups,

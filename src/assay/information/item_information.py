@@ -1,4 +1,4 @@
-"""What the losses tell about single items."""
+"""Information of single items from their losses."""
 
 from __future__ import annotations
 

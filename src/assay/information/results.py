@@ -17,7 +17,7 @@ from assay.wording.numbers import format_interval
 
 @dataclass(frozen=True)
 class ControlModel(Result):
-    """What a set of shortcuts leaves unexplained: tsi = loss of the control − loss of the full model, in nats."""
+    """The information beyond a set of shortcuts: tsi = loss of the control − loss of the full model, in nats."""
 
     shortcuts: str = field(metadata=NAME)
     tsi: Interval

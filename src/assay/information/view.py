@@ -1,4 +1,4 @@
-"""What people read of a measurement of information: what is left beyond shortcuts, baselines, cues and systems."""
+"""Tables and sentences of a measurement of information: the rest beyond shortcuts, baselines, cues and systems."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def show_controls(result: Information) -> Iterator[Table]:
 
 
 def show_baselines(result: Information) -> Iterator[Table]:
-    """Yield the accuracy of baselines that look at next to nothing."""
+    """Yield the accuracy of baselines that see almost nothing of an item."""
     yield from make_table(
         "Baselines",
         result.baselines,

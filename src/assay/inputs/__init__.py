@@ -1,4 +1,4 @@
-"""What people hand to assay: recognised once, for the library, the command line and the web page."""
+"""Inputs of assay, recognised once for the library, the command line and the web page."""
 
 from assay.inputs.reading import find_data, take_data
 from assay.inputs.recognition import InputKind, recognize, recognize_table

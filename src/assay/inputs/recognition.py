@@ -1,4 +1,4 @@
-"""What an input is: data, logs, predictions, scores, votes, verdicts or responses. The only place that decides it."""
+"""Recognition of inputs: data, logs, predictions, scores, votes, verdicts or responses. Only this module decides it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PREDICTED_NAMES = {"predicted", "prediction"}
 
 
 class InputKind(StrEnum):
-    """What people hand to assay. A class of inputs has its kind as the attribute `input_kind`."""
+    """A kind of input. A class of inputs has its kind as the attribute `input_kind`."""
 
     DATA = "data"
     LOGS = "logs"
@@ -36,8 +36,8 @@ class InputKind(StrEnum):
 def recognize(source: Any, *, encoding: str = "utf-8", winner: str | None = None) -> InputKind:
     """Return what a path, a frame or another object is; whatever is not recognised as anything else is data.
 
-    A file is recognised by its name, its first bytes and its columns, of which only the first rows are read. A list of
-    paths is what its files are. `winner` names the column of the winner if the source may be votes.
+    A file is recognised by its name, its first bytes and its columns; only the first rows are read. A list of paths is
+    what its files are. `winner` names the column of the winner if the source may be votes.
 
     >>> recognize({"text": ["a"], "label": ["b"]}), recognize({"model_a": ["x"], "model_b": ["y"], "winner": ["tie"]})
     (<InputKind.DATA: 'data'>, <InputKind.VOTES: 'votes'>)

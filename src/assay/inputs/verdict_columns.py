@@ -110,7 +110,7 @@ def find_columns(
 def has_wide_verdicts(frame: pl.DataFrame, name: str = "") -> bool:
     """Return True if a table without texts has one column per judge, rather than one per system.
 
-    Classes may be called 0, 1 and 2, too, so that words alone decide only if they cannot be labels; `name` is that of
+    Classes may be called 0, 1 and 2, too, so that words alone decide only if they cannot be labels; `name` is the name of
     the file.
 
     >>> import polars as pl

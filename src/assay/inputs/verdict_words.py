@@ -1,4 +1,4 @@
-"""What a verdict says, by its words: which of two answers is better, a label, or a score."""
+"""Words of verdicts: which of two answers is better, a label, or a score."""
 
 from __future__ import annotations
 

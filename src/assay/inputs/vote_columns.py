@@ -16,7 +16,7 @@ FLAGS = ("winner_model_a", "winner_model_b", "winner_tie")  # one 0/1 column per
 
 
 def has_vote_columns(columns: Sequence[str], *, winner: str | None = None) -> bool:
-    """Return True if the columns are those of votes; if `winner` names a column, two systems are enough.
+    """Return True if the table has the columns of votes; if `winner` names a column, two systems are enough.
 
     >>> has_vote_columns(["Model A", "Model B", "winner"]), has_vote_columns(["system", "score"])
     (True, False)

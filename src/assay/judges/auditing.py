@@ -136,10 +136,10 @@ def audit_judges(
     n_resamples: int = 1000,
     random_state: int = 0,
 ) -> JudgeAudit:
-    """Measure how far judges agree with gold and with each other, what biases them, and correct their scores.
+    """Measure how well judges agree with gold verdicts and with each other, and their biases, and correct their scores.
 
     `verdicts` is a table (path, frame, dict) with `id`, `judge`, `verdict`, or `id` and one column per judge; `judges`
-    names these columns and `gold` that of the gold verdicts. `order` (ab, ba) in the table, or a second table
+    names these columns and `gold` the column of gold verdicts. `order` (ab, ba) in the table, or a second table
     `swapped`, says how answers were shown. Verdicts name answers, not positions.
 
     >>> table = {"id": [1, 2, 3, 4], "gold": list("abab"), "x": list("abbb"), "y": list("abab")}

@@ -1,4 +1,4 @@
-"""What moves a judge besides quality: position, length, its own family."""
+"""Biases of judges: position, length, and their own family."""
 
 from __future__ import annotations
 

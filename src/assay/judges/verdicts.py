@@ -49,7 +49,7 @@ class Verdicts:
 def read_verdicts(source: Any, *, gold: str | None = None, judges: Sequence[str] = (), swapped: Any = None) -> Verdicts:
     """Read a table with `id`, `judge` and `verdict`, or with `id` and one column per judge.
 
-    `swapped` is a second table of the same form: the verdicts when the answers were shown the other way round.
+    `swapped` is a second table of the same form: verdicts on the same answers, shown in the opposite order.
 
     >>> read_verdicts({"id": [1, 2], "judge": ["x", "x"], "verdict": ["a", "tie"]})
     Verdicts('verdicts', pairs: 2 verdicts of 1 judge)

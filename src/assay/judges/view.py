@@ -1,4 +1,4 @@
-"""What people read of an audit of judges: agreement, biases, the scores of systems, their correction and calibration."""
+"""Tables and sentences of an audit of judges: agreement, biases, scores of systems, their correction and calibration."""
 
 from __future__ import annotations
 

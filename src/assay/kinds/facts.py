@@ -1,4 +1,4 @@
-"""What a kind of task says about a dataset: figures, distributions, defects and the answers of trivial baselines."""
+"""Facts of a kind of task about a dataset: figures, distributions, defects and the answers of trivial baselines."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Skew(Result):
 
     @property
     def gain(self) -> float:
-        """What always answering this value gains over chance."""
+        """The gain over chance of a constant answer with this value."""
         return self.share - self.expected_share
 
 
@@ -94,7 +94,7 @@ class Defect(Result):
 
 @dataclass(frozen=True)
 class KindProfile(Result):
-    """What a profile says about items of one kind."""
+    """The profile of a dataset by its kind of task."""
 
     figures: tuple[Figure, ...] = ()
     distributions: tuple[Distribution, ...] = ()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from assay.data.columns.names import LABEL_NAMES
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.parts import AnswerTexts, Layout, Learning, ReferenceGold, Scoring, TaskTexts
 from assay.kinds.tools.labelled_texts import holds_decisions
 from assay.metrics.metric import combine_ratio, register_metric
 
@@ -150,20 +150,6 @@ class GenerationLayout(Layout):
         return replace(data, fields={"references": pl.Series("references", references, dtype=pl.List(pl.String))})
 
 
-class GenerationGold(Gold):
-    """The right answers."""
-
-    def get_gold(self, data: Dataset) -> pl.Series:
-        """Return the first reference."""
-        return data.fields["references"].list.first().alias("gold")
-
-    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
-        """Return the data with one reference per item."""
-        from assay.kinds.tools.cells import replace_lists
-
-        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
-
-
 class GenerationAnswers(AnswerTexts):
     """The answers of systems."""
 
@@ -273,7 +259,7 @@ register_kind(
         description="A source, and one or more texts that would be right.",
         hub_task="text-generation",
         layout=GenerationLayout(),
-        gold=GenerationGold(label_form="text"),
+        gold=ReferenceGold(label_form="text"),
         answers=GenerationAnswers(),
         scoring=GenerationScoring(
             metrics=("exact-match", "rouge-l", "chrf", "bleu", "rouge-1", "rouge-2", "token-f1"),

@@ -1,4 +1,4 @@
-"""What a kind of task is, and the registry of all kinds."""
+"""The class of a kind of task, and the registry of all kinds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Match:
 
 @dataclass(frozen=True, eq=False)
 class SharedValues:
-    """What is read alike for every kind: ids, parts, times and groups of all rows, and names for messages."""
+    """Values that every kind reads in the same way: ids, parts, times and groups of all rows, and names for messages."""
 
     name: str
     place: str
@@ -66,14 +66,14 @@ class TaskKind:
     """One way a benchmark can be built, composed of parts. A kind is one module that calls `register_kind`."""
 
     name: str
-    """What users write after `--task`, and `Dataset.task`."""
+    """The name that users write after `--task`, and `Dataset.task`."""
     title: str
     """The name in sentences."""
     description: str
     hub_task: str = "text-classification"
     """The task category on the Hugging Face hub."""
     item_noun: str = "item"
-    """What one item is called; the plural takes an s."""
+    """The noun for one item; its plural ends in s."""
     layout: Layout
     gold: Gold = field(default_factory=Gold)
     answers: AnswerTexts = field(default_factory=AnswerTexts)

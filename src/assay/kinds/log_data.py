@@ -183,8 +183,8 @@ def convert(
 
     Responses, if the logs have them, are written as `responses.parquet`.
 
-    `log_task` and `metric` choose if the logs have several; `convert_tasks` writes all tasks. Commands give the same
-    result on these files as on the logs. With `strict`, a log that cannot be read is an error.
+    If the logs have several tasks or metrics, `log_task` and `metric` choose one; `convert_tasks` writes all tasks.
+    Commands give the same result on these files as on the logs. With `strict`, a log that cannot be read is an error.
     """
     return _write_task(load_logs(_check_logs(source), task=log_task, metric=metric, strict=strict), Path(out))
 
@@ -193,7 +193,7 @@ def convert(
 def convert_tasks(
     source: Any, out: str | Path, *, metric: str | None = None, strict: bool = False
 ) -> tuple[Conversion, ...]:
-    """Write the items and predictions of every task in logs; each of several tasks gets a folder below `out`."""
+    """Write the items and predictions of every task in logs; if there are several, each gets a folder below `out`."""
     loaded = load_tasks(_check_logs(source), metric=metric, strict=strict)
     if len(loaded.tasks) == 1:
         return (_write_task(loaded.tasks[0], Path(out)),)

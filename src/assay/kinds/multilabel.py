@@ -369,7 +369,7 @@ def _find_separator(columns: Columns, name: str) -> str | None:
 
 
 def _find_flags(columns: Columns, used: Collection[str]) -> list[str]:
-    """Return the columns of 0 and 1, both of which occur."""
+    """Return the columns that have both 0 and 1, and nothing else."""
     names = [name for name in columns.frame.columns if name not in used and not columns.is_nested(name)]
     return [name for name in names if _holds_flags(columns[name].drop_nulls())]
 

@@ -165,6 +165,20 @@ class Gold(Part):
         return self.label_form == "grade"
 
 
+class ReferenceGold(Gold):
+    """Right answers that are lists of references."""
+
+    def get_gold(self, data: Dataset) -> pl.Series:
+        """Return the first reference."""
+        return data.fields["references"].list.first().alias("gold")
+
+    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
+        """Return the data with one reference per item."""
+        from assay.kinds.tools.cells import replace_lists
+
+        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
+
+
 class AnswerTexts(Part):
     """How answers of systems are read and written."""
 
@@ -262,7 +276,7 @@ class TaskTexts(Part):
     def get_compared_texts(self, data: Dataset) -> dict[str, pl.Series] | None:
         """Return the two texts of an item whose shared words may tell the answer, by name; None if there are none.
 
-        The second may be lists of options, of which the label names the right one.
+        The second may be lists of options; the label names the right option.
         """
         return dict(zip(("first text", "second text"), data.sides, strict=True)) if self.is_paired(data) else None
 

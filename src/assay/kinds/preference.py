@@ -167,7 +167,7 @@ class PreferenceTexts(TaskTexts):
         pairs = zip(data.fields["response_a"].to_list(), data.fields["response_b"].to_list(), labels, strict=True)
         defects = count_defect(
             "equal responses",
-            "have two equal responses of which one is said to be better",
+            "have two equal responses, and a label that prefers one",
             "Remove these pairs, or call them ties.",
             [one.split() == two.split() and label != TIE for one, two, label in pairs],
             data.ids.to_list(),

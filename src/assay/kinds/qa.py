@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from assay.base.errors import AssayError
 from assay.kinds.facts import BaselineAnswers, Figure, KindProfile, count_defect
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
-from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.parts import AnswerTexts, Layout, Learning, ReferenceGold, Scoring, TaskTexts
 from assay.kinds.tools.labelled_texts import DECISIONS, holds_decisions
 from assay.metrics.metric import register_metric
 from assay.system.json import JsonObject, RepeatedKeys, parse_json
@@ -110,12 +110,8 @@ class QuestionAnsweringLayout(Layout):
         return replace(data, fields=fields, groups=groups)
 
 
-class QuestionAnsweringGold(Gold):
+class QuestionAnsweringGold(ReferenceGold):
     """The right answers."""
-
-    def get_gold(self, data: Dataset) -> pl.Series:
-        """Return the first reference."""
-        return data.fields["references"].list.first().alias("gold")
 
     def get_unique_gold(self, data: Dataset) -> pl.Series:
         """Return the answer of items that have only one, whatever its case; several references may all be right."""
@@ -123,12 +119,6 @@ class QuestionAnsweringGold(Gold):
 
         answers = [{_fold(text) for text in row or ()} for row in data.fields["references"].to_list()]
         return pl.Series("gold", [row.pop() if len(row) == 1 else None for row in answers], dtype=pl.String)
-
-    def set_gold(self, data: Dataset, gold: Sequence[str | None]) -> Dataset:
-        """Return the data with one reference per item."""
-        from assay.kinds.tools.cells import replace_lists
-
-        return replace_lists(data, "references", [None if text is None else [text] for text in gold])
 
 
 class QuestionAnsweringAnswers(AnswerTexts):

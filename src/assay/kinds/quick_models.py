@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class QuickModel:
-    """A model that `answer`s rows after learning from others, and what of an item it sees.
+    """A model that `answer`s rows after learning from others; `sees` is the part of an item it sees.
 
     `shortcut` is "model" for the model that sees the whole item, "constant" for the answer that sees nothing of it.
     """

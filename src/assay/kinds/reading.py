@@ -54,16 +54,16 @@ def read(
     """Read a file, folder, glob, frame, table, list or dict; task and roles are recognised by the usual names.
 
     A list of files (`["train.csv", "test.csv"]`) and a dictionary of frames are parts, by the names of files and keys.
-    `choices` names the options of multiple choice (a column of lists, or one column each), several `label` columns of
-    0 and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell.
-    A Croissant file, or a folder with an `eval.yaml`, says itself which columns are used; addresses such as
-    `s3://bucket/data.parquet` are read through fsspec.
-    The log of an evaluation harness, or a folder of logs, gives its items, and the answers as `Dataset.predictions`;
-    if logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and `read_tasks` reads all.
+    `choices` names the options of multiple choice (a column of lists, or one column each), several `label` columns of 0
+    and 1 are the labels of a multilabel task, and `label_separator` separates the labels within a cell. A Croissant
+    file, or a folder with an `eval.yaml`, names the columns to use; addresses such as `s3://bucket/data.parquet` are
+    read through fsspec. The log of an evaluation harness, or a folder of logs, gives its items, and the answers as
+    `Dataset.predictions`; if logs have several tasks, `log_task` chooses one, a group or a pattern (`mmlu_*`), and
+    `read_tasks` reads all.
 
-    `train`, `dev` and `test` are sources of their own; `sample` draws rows; `missing` says what to do with rows whose
-    text or label is missing: keep, drop or error. `Dataset.notes` says what was recognised, `Dataset.left_out` what was
-    not used. A log that cannot be read is left out; with `strict` it is an error.
+    `train`, `dev` and `test` are separate sources; `sample` draws rows; `missing` says what to do with rows whose text
+    or label is missing: keep, drop or error. `Dataset.notes` says what was recognised, `Dataset.left_out` what was not
+    used. A log that cannot be read is left out; with `strict` it is an error.
 
     >>> read({"sentence": ["Fine.", "Poor."], "target": [1, 0], "genre": ["film", "book"]}).notes
     ('task: classification (sentence, target); not used: genre', 'id: row numbers; 2 rows')
@@ -163,7 +163,7 @@ class TaskData:
 
 
 def read_tasks(source: str | Path, **options: Unpack[ReadingArguments]) -> TaskData:
-    """Read every task in logs of an evaluation harness as data of its own; the options are those of `read`."""
+    """Read every task in logs of an evaluation harness as a separate dataset; the options are the same as in `read`."""
     from assay.kinds.log_data import load_tasks
 
     loaded = load_tasks(source, strict=bool(options.get("strict")))

@@ -1,4 +1,4 @@
-"""What people read of the facts of a kind of task: figures, defects and distributions."""
+"""Tables of the facts of a kind of task: figures, defects and distributions."""
 
 from __future__ import annotations
 

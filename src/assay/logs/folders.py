@@ -66,7 +66,7 @@ def read_logs(
 
 @dataclass
 class _Findings:
-    """What the files of all formats hold, and which files hold nothing."""
+    """The records in the files of all formats, and the files without records."""
 
     records: list[LogRecord] = field(default_factory=list)
     formats: list[str] = field(default_factory=list)

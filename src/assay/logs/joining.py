@@ -77,14 +77,14 @@ def join_tasks(logs: LogTable, task: str | None = None, metric: str | None = Non
 
 @dataclass(frozen=True, eq=False)
 class JoinedTasks:
-    """The tasks of logs, each joined for itself, and the reason of each that could not be."""
+    """The tasks of logs, each joined separately, and the reasons why others could not be joined."""
 
     tasks: tuple[JoinedTask, ...]
     left_out: dict[str, str]
 
 
 def join_each_task(logs: LogTable, metric: str | None = None) -> JoinedTasks:
-    """Join the runs of every task, or group of tasks, for itself; the notes of a task are only its own."""
+    """Join the runs of every task, or group of tasks, separately; each task has only its own notes."""
     records = group_records(logs)
     listed = list_tasks(logs)
     tasks: list[JoinedTask] = []

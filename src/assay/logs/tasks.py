@@ -26,7 +26,7 @@ def group_records(logs: LogTable) -> TaskRecords:
 def list_tasks(logs: LogTable) -> dict[str, tuple[str, ...]]:
     """Return the tasks with items by name; those that the harness reports as one (MMLU) under the name of their group.
 
-    A group of which the logs have a single task goes by the name of the task.
+    A group with a single task in the logs is named by the task.
     """
     tasks = group_records(logs)
     members: dict[str, list[str]] = {}

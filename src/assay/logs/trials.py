@@ -1,4 +1,4 @@
-"""What happened in the conversation of a response: steps, calls of tools and their errors."""
+"""The conversation of a response: steps, calls of tools and their errors."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class AnsweredItems:
     scores: Array = _NOTHING
     """How well each item was done, for tasks without labels; 0 if there is no answer."""
     ranking_scores: Array = _NOTHING
-    """What orders the items of a group, highest first; nan comes last."""
+    """Scores that order the items of a group, highest first; nan comes last."""
     groups: Array = _NOTHING
     """The number of each item's group; groups are ranked, resampled and swapped whole."""
     data: Dataset = field(default=_NOTHING, repr=False)

@@ -1,4 +1,4 @@
-"""What a metric is, and the registry of all metrics."""
+"""The class of metrics, and the registry of all metrics."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Proportion(NamedTuple):
 class Metric:
     """A number that follows from sums of per-item statistics, so that all resamples are one product of matrices.
 
-    `collect` returns one score per item, of which the metric is the mean; or, with `combine`, a row of statistics per
+    `collect` returns one score per item, and the metric is their mean; or, with `combine`, a row of statistics per
     item, whose sums (on the last axis) `combine` turns into the value, nan if it is undefined.
     """
 

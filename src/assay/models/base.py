@@ -1,4 +1,4 @@
-"""What all classifiers share: labels in and out, the development set, prediction, saving."""
+"""Base class of classifiers: labels in and out, the development set, prediction, saving."""
 
 from __future__ import annotations
 

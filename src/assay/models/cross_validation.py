@@ -16,7 +16,7 @@ from assay.base.errors import AssayError
 from assay.base.marks import NAME, OWN
 from assay.base.parameters import Options
 from assay.models.fitting import fit_under_splits
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import (
     CHALLENGING_SPLITS,
@@ -50,7 +50,7 @@ MIN_PROBABILITY = 1e-6
 
 @dataclass(frozen=True)
 class HeldOutPredictions:
-    """What a model predicted for the rows that one fold, or one draw, of a split holds out."""
+    """The predictions of a model for the rows that one fold, or one draw, of a split holds out."""
 
     split: str
     model: str
@@ -168,7 +168,7 @@ def cross_validate(
     ready: Ready = {"corpus": corpus, "vectors": vectors}
     sizes = SplitSizes(n_splits, n_draws, test_size)
     row_splits, notes = _draw_row_splits(data, splits, sizes, random_state, ready)
-    X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
+    X = list_items(data) if texts is None else texts
     work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     predictions = []
     for fit in fit_under_splits(models, row_splits, X, labels, **work):

@@ -1,4 +1,4 @@
-"""What a split costs, with its interval, and scores that can be compared between test sets."""
+"""The cost of a split with its interval, and scores that can be compared between test sets."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from assay.tasks.running import Cache
 
 @dataclass(frozen=True)
 class FitTask:
-    """What to fit: a model with its settings, and the rows to learn from, to stop by and to predict."""
+    """A fit to run: a model with its settings, and the rows to learn from, to stop by and to predict."""
 
     model: str
     rows: RowSplit
@@ -35,7 +35,7 @@ class FitTask:
 
 @dataclass(frozen=True)
 class FitResult:
-    """What a fit gave: the classes it knew, their probabilities for every predicted row, and its notes."""
+    """The result of a fit: its classes, their probabilities for every predicted row, and its notes."""
 
     classes: list[str]
     probabilities: Array = field(repr=False)

@@ -1,9 +1,9 @@
-"""What classifiers take: texts, pairs of texts as two-tuples, or a matrix of features."""
+"""Inputs of classifiers: texts, pairs of texts as two-tuples, or a matrix of features."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -11,6 +11,9 @@ from scipy import sparse
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.models.counted_texts import CountedTexts
+
+if TYPE_CHECKING:
+    from assay.data import Dataset
 
 Sides = tuple[list[str], ...]
 # Texts, or pairs of texts: two-tuples, lists or rows of an array.
@@ -81,6 +84,11 @@ def join_sides(sides: Sequence[Sequence[str]]) -> list[str] | list[tuple[str, ..
     [('a cat', 'a dog')]
     """
     return list(sides[0]) if len(sides) == 1 else list(zip(*sides, strict=True))
+
+
+def list_items(data: Dataset) -> list[str] | list[tuple[str, ...]]:
+    """Return the items of a dataset as classifiers take them."""
+    return join_sides([side.to_list() for side in data.sides])
 
 
 def _is_pair(row: object) -> bool:

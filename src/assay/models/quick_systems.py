@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.models.fitting import FitTask, run_fits
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.presets import FREQUENT_TERMS
 from assay.models.row_splits import split_by_parts
 from assay.tasks.running import Cache
@@ -42,7 +42,7 @@ def predict_with_quick_systems(
     assert data.labels is not None
     rows = split_by_parts(data, random_state=random_state)[0]
     tasks = [FitTask("linear", rows, FREQUENT_TERMS | settings) for settings in QUICK_SYSTEMS.values()]
-    X = join_sides([side.to_list() for side in data.sides]) if texts is None else texts
+    X = list_items(data) if texts is None else texts
     labels = data.labels.to_list()
     results = run_fits(tasks, X, labels, random_state=random_state, n_jobs=n_jobs, backend=backend, cache=cache)
     gold = [labels[row] for row in rows.test.tolist()]

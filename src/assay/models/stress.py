@@ -1,4 +1,4 @@
-"""What a challenging split costs: the same held-out items, predicted under the split and under random folds."""
+"""The cost of a challenging split: the same held-out items, predicted under the split and under random folds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SplitStress(DropInterval, Result):
 
     `accuracy`, `kappa` and `error_reduction` (over the most frequent label of training) are means over draws. `drop`
     is the loss of accuracy. Both sides are scored on the same items, so a split that holds out easy items or other
-    label shares does not gain or lose by it. `standard_error` is that of the draws or that of the items (clustered by
+    label shares does not gain or lose by it. `standard_error` comes from the draws or from the items (clustered by
     group if the data has groups), whichever is larger.
     """
 

@@ -21,7 +21,7 @@ from assay.inputs import take_data
 from assay.kinds import check_text_labels, kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.models.fitting import FitResult, SplitFit, fit_under_splits, list_notes, resolve_settings
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import RowSplit, split_by_folds, split_by_parts
 from assay.system.files import open_for_writing
 from assay.tasks.running import Cache
@@ -121,11 +121,11 @@ def train(
 ) -> TrainingRun:
     """Fit every model under every fold of `folds`, or on the data's own parts, and predict the held-out rows.
 
-    Without folds: learn from train, stop by dev, predict test (or the parts that `predict` names). If there is no
-    dev part, models that stop early hold out 12.5% of training. Of kinds without classes (multiple choice, graded,
+    Without folds, models learn from train, stop early by dev, and predict test (or the parts in `predict`). If there is
+    no dev part, models that stop early hold out 12.5% of training. For kinds without classes (multiple choice, graded,
     tagging, multilabel, preference) the linear model is the quick model of the kind.
 
-    `data` is a `Dataset`, or what `assay.read` takes.
+    `data` is a `Dataset` or anything `assay.read` takes.
 
     >>> texts = ["good film", "bad film", "good plot", "bad plot", "so good", "so bad"]
     >>> data = {"text": texts, "label": ["pos", "neg"] * 3, "split": ["train"] * 4 + ["test"] * 2}
@@ -150,7 +150,7 @@ def train(
     else:
         splits, notes = split_by_folds(filled, folds), []
     _refuse_empty_training(names, splits)
-    X, y = join_sides([side.to_list() for side in filled.sides]), _fill_labels(filled)
+    X, y = list_items(filled), _fill_labels(filled)
     work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     fits = fit_under_splits(chosen, [(rows.name, rows) for rows in splits], X, y, **work)
     labels = sorted({label for fit in fits for label in fit.result.classes})

@@ -1,4 +1,4 @@
-"""What people read of trained models: scores of fits, what harder splits cost, quick models, and studies of splits."""
+"""Tables and sentences of trained models: scores of fits, costs of harder splits, quick models, and studies of splits."""
 
 from __future__ import annotations
 

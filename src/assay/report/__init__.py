@@ -1,4 +1,4 @@
-"""What an audit looks like: a page, charts, a block for a dataset card, Croissant metadata, and exports."""
+"""Reports of an audit: a page, charts, a block for a dataset card, Croissant metadata, and exports."""
 
 from typing import TYPE_CHECKING
 

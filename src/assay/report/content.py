@@ -1,4 +1,4 @@
-"""What is on the page, as plain values for the templates."""
+"""The content of the page, as plain values for the templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kind of finding means, how it is measured and when to ignore it.
+"""Explanations of findings: what they mean, how they are measured and when to ignore them.
 
 The explanation is in docs/findings.md, or in the docstring of the rule: after the first line, paragraphs that begin with
 `What:`, `When:`, `Do:` and `Limits:`.

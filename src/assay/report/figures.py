@@ -31,7 +31,7 @@ _VIEWS = {"mark", "layer", "spec", "vconcat", "hconcat", "concat"}
 def write_figures(audit: Audit, folder: str | Path, width: str = "single") -> list[Path]:
     """Write every chart as SVG, PDF and PNG (300 dpi), and its points as CSV; return the paths. The folder is created.
 
-    `width` is that of one column of a page, single, or of both, double.
+    `width` is single (one column of a page) or double (both columns).
     """
     if width not in COLUMN_INCHES:
         raise unknown_name("figure width", width, tuple(COLUMN_INCHES))

@@ -85,7 +85,7 @@ class FindingGroup:
 
     @property
     def subjects(self) -> str:
-        """What the findings are about, such as parts or words, in double quotes."""
+        """The subjects of the findings, such as parts or words, in double quotes."""
         return join_names([quote_name(view.finding.subject, 60) for view in self.views if view.finding.subject], 3)
 
 

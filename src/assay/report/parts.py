@@ -1,4 +1,4 @@
-"""The parts of the page, each rendered from an audit by itself: first screen, findings, items and sections.
+"""The parts of the page, each rendered separately from an audit: first screen, findings, items and sections.
 
 The page and the local web page use the same parts; `Links` says where each finds the others.
 """

@@ -1,4 +1,4 @@
-"""What an audit of responses returns."""
+"""Results of an audit of responses."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _FINAL_MARK = "####"
 
 @dataclass(frozen=True, slots=True)
 class ResponseItem:
-    """What a correct answer to an item is; `form` is None if answers are long texts."""
+    """The correct answer to an item; `form` is None if answers are long texts."""
 
     form: AnswerForm | None
     gold: tuple[str, ...] = field(default=(), metadata=TEXT)

@@ -121,7 +121,7 @@ def _read_memory(source: object) -> Iterator[Mapping[str, object]]:
 
 
 def _to_rows(records: Iterator[Mapping[str, object]], place: str, system: str) -> Iterator[ResponseRow]:
-    """Yield responses; the columns are those of the first record that has them."""
+    """Yield responses; the columns come from the first record that has them."""
     columns: dict[str, str | None] = {}
     for number, record in enumerate(records):
         if not columns:

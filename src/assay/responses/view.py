@@ -1,4 +1,4 @@
-"""What people read of an audit of responses."""
+"""Tables and sentences of an audit of responses."""
 
 from __future__ import annotations
 

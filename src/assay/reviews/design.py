@@ -2,7 +2,7 @@
 
 The sizes of items are a mixture of suspicion, disagreement between systems, and a uniform part. Items of similar size
 form a stratum, from which a fixed number is drawn at random. So every item has a known probability above zero, the
-variance can be estimated without bias, and intervals hold whatever the suspicion is worth.
+variance can be estimated without bias, and intervals hold even if the suspicion is wrong.
 """
 
 from __future__ import annotations

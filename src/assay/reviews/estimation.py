@@ -1,4 +1,4 @@
-"""What a review of some items says about all of them: `assay review estimate`."""
+"""Estimates for all items from a review of some: `assay review estimate`."""
 
 from __future__ import annotations
 
@@ -68,9 +68,10 @@ def estimate_review(
     """Estimate the number of bad items and the corrected scores of systems from a plan that people filled in.
 
     `reviewed` is the file or frame of `plan_review` with verdicts, or several of them, one per reviewer. The intervals
-    follow from the probabilities with which items were drawn, whatever the suspicion is worth. With `anytime` they hold
-    together for all batches, so that they may be looked at after each. With a `budget`, `plan` has the items so far and
-    a further batch; "same" means as many as in the last one. `suspects` as in `plan_review`; False saves the search for them.
+    follow from the probabilities with which items were drawn, even if the suspicion is wrong. With `anytime` they hold
+    together for all batches, so that you can look at them after each batch. With a `budget`, `plan` has the items so
+    far and a further batch; "same" means as many as in the last batch. `suspects` as in `plan_review`; False skips the
+    search.
 
     >>> data = {"id": list("abcdefgh"), "text": ["t"] * 8, "label": ["x", "y"] * 4}
     >>> rows = {"id": list("aceg"), "draw_probability": [0.5] * 4, "verdict": ["bad", "ok", "ok", "ok"]}
@@ -178,7 +179,7 @@ def find_all_strata(
 ) -> Array | None:
     """Return the stratum of every item, from which it might have been drawn; None if that is not known.
 
-    It is known for a first batch if suspicion and answers are those of the plan.
+    It is known for a first batch if suspicion and answers are the same as in the plan.
     """
     if rows.batches.any() or len(items.strata) != len(items.sample.sizes):
         return None
@@ -193,7 +194,7 @@ def find_all_strata(
 def _make_sample(strata: Array, sizes: Array, counts: Array, n_drawn: Array, batches: Array) -> ReviewSample:
     """Return the sample; a stratum of which nothing is reviewed yet is covered by the others of its batch.
 
-    The reviewed part of a batch is a random part of it, so the probabilities are those of the plan times that part.
+    The reviewed part of a batch is a random part of it, so the probabilities of the plan are multiplied by that part.
     """
     if (counts > 0).all():
         return ReviewSample(strata, sizes, counts, batches)

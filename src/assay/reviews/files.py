@@ -196,7 +196,7 @@ def _check_agreement(table: pl.DataFrame, first: pl.DataFrame, place: str) -> No
 
 
 def _check_labels(items: pl.DataFrame, data: Dataset, place: str) -> None:
-    """Check that the gold labels of the file are those of the data."""
+    """Check that the gold labels of the file equal those in the data."""
     from assay.suspects.items import find_gold
 
     gold = find_gold(data)

@@ -31,7 +31,7 @@ MAX_SHARE = 0.9  # of the draws that may follow the suspicion
 
 @dataclass(frozen=True)
 class ReviewInputs:
-    """What a review reads: the data, answers of systems, and what is suspected of each item, in the order of the data.
+    """The input of a review: data, answers of systems, and the suspicion of each item, in the order of the data.
 
     `suspects` has suggested, suspicion and reasons, null if not known.
     """
@@ -90,12 +90,12 @@ def plan_review(
     random_state: int = 0,
     **reading: Unpack[ReadingArguments],
 ) -> ReviewPlan:
-    """Draw `budget` items to review, each with a known probability: more of the suspicious ones, some of all others.
+    """Draw `budget` items to review, each with a known probability: more suspicious items, and some of all others.
 
-    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion, of which only the order counts;
-    None means that suspects are searched here, False that there are none. `predictions` are answers of systems: items
-    on which they disagree are drawn a little more often. `suspicion_share` is the share of draws that follow the
-    suspicion: more of it finds more bad items and widens the intervals.
+    `suspects` is a result of `find_suspects`, its file, or a frame with id and suspicion; only their order counts; None
+    searches for suspects first, False uses none. `predictions` are answers of systems: items on which they disagree are
+    drawn a little more often. `suspicion_share` is the share of draws that follow the suspicion: a higher share finds
+    more bad items but widens the intervals.
 
     >>> data = {"id": list("abcdefgh"), "text": ["t"] * 8, "label": ["x", "y"] * 4}
     >>> plan = plan_review(data, {"id": list("abcdefgh"), "suspicion": [0.9] + [0.1] * 7}, budget=4)

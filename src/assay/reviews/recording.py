@@ -15,7 +15,7 @@ from assay.reviews.verdicts import parse_verdict
 
 @dataclass(frozen=True)
 class ItemVerdict:
-    """What one reviewer wrote about one item; `number` says in which order."""
+    """The verdict of one reviewer on one item; `number` gives the order."""
 
     verdict: str
     label: str = ""
@@ -79,7 +79,7 @@ def put_verdict(verdicts: Verdicts, id_: str, reviewer: str, verdict: ItemVerdic
 def fill_in(table: pl.DataFrame, verdicts: Verdicts) -> pl.DataFrame:
     """Return a table of items with their verdicts: one row per item and reviewer, and an empty one without a verdict.
 
-    Other columns are those of the reviewer's row, or else of the first row of the item.
+    Other columns come from the reviewer's row, or else from the first row of the item.
     """
     names = table["reviewer"].to_list() if "reviewer" in table.columns else [None] * len(table)
     known: dict[tuple[str, str], int] = {}

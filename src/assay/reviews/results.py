@@ -1,4 +1,4 @@
-"""What a plan of a review and an estimate from it return."""
+"""Results of the plan of a review, and of an estimate from it."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class GroupRate(Result):
 class ReviewEstimate(Result):
     """The number of bad items among all, from a review of some, with systems' scores corrected for them.
 
-    The intervals hold whatever the suspicion is worth, because every item has a known probability to be drawn.
+    The intervals hold even if the suspicion is wrong, because every item has a known probability to be drawn.
     `suspects` are the most suspicious items that nobody reviewed, with the suspicion fitted to the verdicts.
     `n_skipped` items have no verdict although later ones do, `n_left` are not reviewed yet. `plan` continues the review
     and is not part of the JSON.

@@ -89,7 +89,7 @@ class ReviewSample:
     ) -> Totals:
         """Estimate totals of values of both signs, which vary independently of each other.
 
-        `usual` and `eligible` are those of the values above 0 and of those below.
+        `usual` and `eligible` have entries for values above 0 and for values below.
         """
         gains = self.estimate(np.maximum(values, 0), usual[0], confidence, eligible[0])
         losses = self.estimate(np.maximum(-values, 0), usual[1], confidence, eligible[1])

@@ -51,7 +51,7 @@ def score_reviewed(
 ) -> ReviewedAnswers:
     """Score the answers to reviewed items, `rows` of the data, with their gold labels and with the right ones.
 
-    `strata` are those of all items, if they are known.
+    `strata` are the strata of all items, if they are known.
     """
     predictions, outcomes = inputs.predictions, inputs.outcomes
     assert predictions is not None
@@ -161,7 +161,7 @@ def correct_scores(
     """Correct the scores: bad items with a right label are scored by it, others are left out.
 
     The corrected score is (sum + gained) / (items - left out), with both totals estimated from the sample. Its
-    interval is that of the linearised score.
+    interval is the interval of the linearised score.
     """
     answered = np.isfinite(answers.given)
     given, right = np.where(answered, answers.given, 0.0), np.nan_to_num(answers.right)

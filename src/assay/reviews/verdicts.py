@@ -1,4 +1,4 @@
-"""What reviewers write about items, and how the verdicts of several reviewers are combined."""
+"""Verdicts of reviewers on items, and how those of several reviewers are combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read of a review: the plan, the number of bad items, corrected scores and ranks."""
+"""Tables and sentences of a review: the plan, the number of bad items, corrected scores and ranks."""
 
 from __future__ import annotations
 

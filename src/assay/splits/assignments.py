@@ -27,7 +27,7 @@ class TrainTest(NamedTuple):
 
 @dataclass(frozen=True)
 class SplitDetails(Result):
-    """What a method reports in addition to the folds; most methods report nothing."""
+    """Values that a method reports in addition to the folds; most methods report nothing."""
 
 
 @dataclass(frozen=True, eq=False)

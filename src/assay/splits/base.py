@@ -1,4 +1,4 @@
-"""What every splitter is: folds or parts of rows, drawn once or several times, in scikit-learn's protocol."""
+"""Base class of splitters: folds or parts of rows, drawn once or several times, in scikit-learn's protocol."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ class Splitter(Parameters, ABC):
     ) -> Assignment:
         """Return the fold or the part of every row, in the first repeat.
 
-        X is texts, a `Corpus`, or a matrix. `corpus` and `vectors` are those of the same rows, so that texts that
-        were cut into words or encoded before are not processed again.
+        X is texts, a `Corpus`, or a matrix. `corpus` and `vectors` belong to the same rows, so that texts that were cut
+        into words or encoded before are not processed again.
         """
         return next(self.iterate_partitions(X, y, groups, corpus=corpus, vectors=vectors))
 

@@ -132,9 +132,9 @@ def split(
     `data` is a `Dataset` or anything `read` takes. All rows are split unless `parts` names some of the data's parts.
     Rows of one group (`groups`, by default those of the data) are never separated, and with
     `keep_together="duplicates"` neither are near-duplicates. Without groups, subjects of questions and prompts of
-    preferences stay whole if the method can keep them so. `corpus` and `vectors` are those of the split rows, if
-    they are ready. `settings` are parameters of the method, and arguments of `assay.read` for the data. `n_jobs` and
-    `backend` change no result.
+    preferences stay whole if the method can keep groups. `corpus` and `vectors` of the split rows are reused if given.
+    `settings` are parameters of the method, and arguments of `assay.read` for the data. `n_jobs` and `backend` change
+    no result.
 
     >>> data = {"text": ["a b c", "a b", "a", "b"], "label": ["x", "y", "x", "y"]}
     >>> split(data, "length", test_size=0.25)

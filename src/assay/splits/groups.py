@@ -39,7 +39,7 @@ def merge_groups(*groupings: Values | None) -> Array:
 
 
 def group_near_duplicates(texts: Sequence[str] | Corpus, groups: Values | None = None, threshold: float = 0.8) -> Array:
-    """Return groups that keep near-duplicates together, merged with `groups` if there are any."""
+    """Return groups that keep near-duplicates together, merged with `groups` if given."""
     from assay.text import near_duplicates
 
     return merge_groups(near_duplicates(texts, threshold=threshold), groups)

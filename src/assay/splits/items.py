@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Ready(TypedDict, total=False):
-    """What has already been computed from the rows: their words, and their vectors."""
+    """Values that are already computed from the rows: their words and vectors."""
 
     corpus: Corpus | None
     vectors: Matrix | None
@@ -38,7 +38,7 @@ class SplitItems:
 
     @classmethod
     def from_input(cls, X: Rows, corpus: Corpus | None = None, vectors: Matrix | None = None) -> SplitItems:
-        """Wrap texts, a `Corpus` or a matrix; `corpus` and `vectors` are those of the same rows."""
+        """Wrap texts, a `Corpus` or a matrix; `corpus` and `vectors` belong to the same rows."""
         from assay.text import Corpus
 
         if isinstance(X, Corpus):

@@ -1,4 +1,4 @@
-"""What people read of splits and of their comparison: sizes, differences between the parts, and a sentence."""
+"""Tables and sentences of splits and of their comparison: sizes, differences between the parts, and a summary."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def _least_agreement(table: Array) -> Array:
 
 
 def _fit_off_diagonal(rows: Array, columns: Array) -> Array:
-    """Fit a table with next to nothing on its diagonal to label shares (iterative proportional fitting)."""
+    """Fit a table with almost nothing on its diagonal to label shares (iterative proportional fitting)."""
     fitted = np.outer(rows, columns)
     fitted[np.diag_indices_from(fitted)] *= _DIAGONAL_SHRINKAGE
     for _ in range(_N_FITTING_STEPS):

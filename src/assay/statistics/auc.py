@@ -29,7 +29,7 @@ class MannWhitney(Result):
 def roc_auc(scores: ArrayLike, positive: object, confidence: float = 0.95) -> Interval:
     """Return the area under the ROC curve of scores for positive and negative items (flags), ties counted half.
 
-    The interval is that of Hanley and McNeil. The area is nan without positive or without negative items.
+    The interval is by Hanley and McNeil (1982). The area is nan without positive or without negative items.
 
     >>> roc_auc([0.9, 0.8, 0.1, 0.2], [True, True, False, False]).value
     1.0

@@ -37,7 +37,7 @@ def confidence_sequence(
 
     The observations are independent draws, or a martingale around the mean: each has the mean given those before it.
     `lower` and `upper` are bounds of all values, or of each, if they were known before the value was observed. `counts`
-    says how often each value was observed. `sizes` are for sums over groups: the mean is that of sums / sizes, each sum
+    says how often each value was observed. `sizes` are for sums over groups: the mean is the mean of sums / sizes, each sum
     lies between size × lower and size × upper, and sizes are at most 1.
 
     >>> interval = confidence_sequence([1, 0, -1], -1, 1, counts=[120, 600, 40])

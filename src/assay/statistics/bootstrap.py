@@ -33,7 +33,7 @@ def bootstrap_sums(
 ) -> Array:
     """Return the sums of per-item statistics in every resample, an (n_resamples, n_statistics) array.
 
-    The weights are those of `bootstrap_weights` with the same seed, drawn and multiplied in blocks.
+    The weights are the same as from `bootstrap_weights` with the same seed, drawn and multiplied in blocks.
 
     >>> bootstrap_sums([[1.0], [1.0]], n_resamples=3).ravel().tolist()
     [2.0, 2.0, 2.0]

@@ -8,7 +8,7 @@ from assay.base.errors import UsageError
 from assay.statistics.interval import normal_quantile
 from assay.views.values import Interval
 
-MIN_YOUDEN = 0.05  # sensitivity + specificity − 1 below which a measurement says next to nothing
+MIN_YOUDEN = 0.05  # sensitivity + specificity − 1 below which a measurement says almost nothing
 
 
 def rogan_gladen(

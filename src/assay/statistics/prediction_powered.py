@@ -1,4 +1,4 @@
-"""Means of which a part is labelled by people and all are predicted by a judge."""
+"""Means of values that a judge predicts for all items and people label for some."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def weighted_pearson(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> A
 
 
 def weighted_spearman(x: ArrayLike, y: ArrayLike, weights: ArrayLike | None) -> Array:
-    """Return Spearman's correlation for every row of weights: the ranks are those of the resample.
+    """Return Spearman's correlation for every row of weights: values are ranked within the resample.
 
     >>> weighted_spearman([1, 2, 3, 9], [1, 2, 4, 0], [[1, 1, 1, 0], [1, 1, 1, 1]]).round(3).tolist()
     [1.0, -0.2]

@@ -1,4 +1,4 @@
-"""What the people who labelled an item say: labels of several annotators, and how sure they were."""
+"""Evidence of annotators: the labels of several people, and how sure they were."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def separate_ties(probability: Array, order: Array) -> Array:
 
 
 def _merge(first: Array, second: Array) -> Array:
-    """Return probabilities whose log odds are those of the first and half of the second; the sum is that of the first."""
+    """Return probabilities with the log odds of the first plus half of the second, and the sum of the first."""
     mean = np.asarray(second.mean() if len(second) else 0.5)
     shift = np.clip(_to_log_odds(second) - _to_log_odds(mean), -MAX_SHIFT, MAX_SHIFT)
     log_odds = _to_log_odds(first) + SECOND_WEIGHT * shift

@@ -68,13 +68,12 @@ def find_suspects(
 ) -> Suspects:
     """Rank all items by the probability that their gold label, or the item itself, is bad.
 
-    Evidence: answers of systems (`predictions`, or those of logs given as data), out-of-sample `probabilities` of
+    Evidence: answers of systems (`predictions`, or answers in logs given as data), out-of-sample `probabilities` of
     labels (an array in the order of items and sorted labels, a frame or a file), text models trained here
     (`text_model`; by default on at most 50,000 items), columns with the labels of several annotators or with the
     confidence in the label, copies with different labels (`duplicates`: group numbers, computed if missing), broken
-    texts.
-    `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the result
-    says how many of the suspects they confirm.
+    texts. `reviewed` names a column of people's verdicts on the items ("ok", or what is wrong); it is not evidence, the
+    result says how many of the suspects they confirm.
 
     >>> from assay.evaluation import Predictions
     >>> systems = {name: ["a"] * 39 + ["b"] for name in "xyz"}

@@ -38,7 +38,7 @@ WORDED_FROM = 0.05  # suspicion of what only hints at a bad item
 
 @dataclass(frozen=True)
 class Judgement:
-    """What one kind of evidence says about every item: nan if it says nothing.
+    """One kind of evidence on every item: nan if it says nothing.
 
     `order` tells apart items with equal probability; `suggested` is the label it prefers to the gold label. `estimate`
     is the share of labels that are wrong, by this evidence alone, and `log_likelihood` what it adds to other evidence.

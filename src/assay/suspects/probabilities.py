@@ -23,7 +23,7 @@ BLOCK_ROWS = 100_000
 
 @dataclass(frozen=True)
 class Doubt:
-    """What probabilities say about the label of each item.
+    """Evidence of probabilities on the label of each item.
 
     `order` rises with doubt; `confidence` is the logarithm of the ratio between the most probable label and the next
     one; `preferred` is the number of the most probable label, `best` its probability, `own` that of the gold label.
@@ -43,7 +43,7 @@ class Doubt:
 def measure_doubt(probabilities: Array, codes: Array) -> Doubt:
     """Return the doubt that out-of-sample probabilities (items × labels) throw on the labels `codes`.
 
-    The order is that of self-confidence, -log p(own label); of equally improbable labels, that with the more probable
+    The order is by self-confidence, -log p(own label); of equally improbable labels, the one with the more probable
     rival comes first.
 
     >>> doubt = measure_doubt(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 0]))

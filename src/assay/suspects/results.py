@@ -1,4 +1,4 @@
-"""What a search for bad items returns."""
+"""Results of a search for bad items."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import numpy as np
 from assay.base.arrays import Array
 from assay.models.counted_texts import CountedTexts
 from assay.models.cross_validation import cross_validate, select_trainable
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.split_drawing import RANDOM
 from assay.suspects.probabilities import average_probabilities
 from assay.tasks.running import Cache
@@ -45,14 +45,14 @@ def predict_out_of_fold(
 ) -> TextProbabilities:
     """Train linear models on words, and on words and characters, under two draws of five folds, and average them.
 
-    Rows whose label fewer than three rows have are left out. `texts` are those of `data` with the n-grams that have been
+    Rows whose label fewer than three rows have are left out. `texts` are the texts of `data` with the n-grams that have been
     counted.
     """
     trainable = select_trainable(data)
     places = {name: row for row, name in enumerate(data.ids.to_list())}
     rows = np.array([places[name] for name in trainable.ids.to_list()])
     if texts is None:
-        texts = CountedTexts(join_sides([side.to_list() for side in data.sides]))
+        texts = CountedTexts(list_items(data))
     options: dict[str, Any] = {"texts": texts.take(rows), "n_jobs": n_jobs, "backend": backend, "cache": cache}
     tables = []
     for repeat in range(N_REPEATS):

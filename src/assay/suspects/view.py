@@ -1,4 +1,4 @@
-"""What people read of a search for bad items: how many are expected, the suspects, and the evidence against them."""
+"""Tables and sentences of a search for bad items: how many are expected, the suspects, and the evidence against them."""
 
 from __future__ import annotations
 

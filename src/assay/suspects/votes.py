@@ -1,4 +1,4 @@
-"""What the answers of systems say about gold labels: the lead of the best other answer, weighted by skill."""
+"""Evidence of systems' answers on gold labels: the lead of the best other answer, weighted by skill."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What assay does with the machine: files, JSON of others, limits of memory, processes and terminals."""
+"""The machine: files, JSON of others, limits of memory, processes and terminals."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def assert_benchmark(data: Values, *, fail_on: str | Sequence[str] = "error", **options: Any) -> Audit:
     """Audit a benchmark, raise AssertionError if it has findings of `fail_on`, and return the audit.
 
-    `fail_on` holds severities (error, warning, note) or codes; `options` are those of `assay.audit`.
+    `fail_on` holds severities (error, warning, note) or codes; `options` are the options of `assay.audit`.
 
     >>> good = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}
     >>> assert_benchmark(good, only=["profile"]).sections["profile"].status
@@ -60,7 +60,7 @@ def assert_not_worse(
 ) -> Decision:
     """Raise AssertionError unless a candidate is shown to be not worse than a baseline, and return the decision.
 
-    The arguments are those of `assay.decide`. With `allow_undecided`, only a refuted claim fails.
+    The arguments are the same as in `assay.decide`. With `allow_undecided`, only a refuted claim fails.
 
     >>> answers = {"old": [1, 0, 0, 1] * 50, "new": [1, 1, 0, 1] * 50}
     >>> assert_not_worse(predictions=answers, baseline="old", candidate="new").verdict

@@ -101,7 +101,7 @@ def near_matches(
     """Find which of some rows are near duplicates of a reference row itself, not only linked to one by a chain.
 
     `groups` are the groups of `near_duplicates` at this threshold, if they are known: only members of a group are
-    compared. Texts without words match nothing. `close` is that of `near_duplicates`. `texts` may be a `Corpus`.
+    compared. Texts without words match nothing. `close` works as in `near_duplicates`. `texts` may be a `Corpus`.
 
     >>> texts = ["a b c d e f g h", "a b c d e f g i", "a b c d e f j i"]
     >>> near_matches(texts, rows=[1, 2], reference_rows=[0], threshold=0.7).tolist()

@@ -22,7 +22,7 @@ class TextSignatures(NamedTuple):
 
 
 def sign_texts(texts: object, corpus: Corpus) -> TextSignatures:
-    """Sign texts, whose words are those of the corpus; the result depends on nothing but each text.
+    """Sign texts, whose words are in the corpus; the signature of a text depends on this text alone.
 
     >>> texts = ["One  text", "one text", "one text!"]
     >>> exact, sequence, bands = sign_texts(texts, Corpus.from_texts(texts))

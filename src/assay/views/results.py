@@ -1,4 +1,4 @@
-"""What every analysis returns: a frozen dataclass that turns into a dictionary, a frame or JSON."""
+"""Base class of results: a frozen dataclass that turns into a dictionary, a frame or JSON."""
 
 from __future__ import annotations
 

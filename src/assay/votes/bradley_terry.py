@@ -12,7 +12,7 @@ TOLERANCE = 1e-10  # of the largest step of a strength
 MAX_STEP = 2.0  # of a strength; longer Newton steps can overshoot where votes are lopsided
 
 
-def count_wins(votes: Votes, weights: Array | None = None) -> Array:
+def count_wins(votes: Votes) -> Array:
     """Return a systems × systems table: how often the row beat the column, ties counted half.
 
     >>> from assay.votes import read_votes
@@ -20,10 +20,9 @@ def count_wins(votes: Votes, weights: Array | None = None) -> Array:
     [[0.0, 1.5], [0.5, 0.0]]
     """
     n = len(votes.systems)
-    weights = np.ones(len(votes)) if weights is None else weights
     cells = votes.first.astype(np.int64) * n + votes.second
-    won = np.bincount(cells, weights * votes.outcomes, n * n).reshape(n, n)
-    lost = np.bincount(cells, weights * (1 - votes.outcomes), n * n).reshape(n, n)
+    won = np.bincount(cells, votes.outcomes, n * n).reshape(n, n)
+    lost = np.bincount(cells, 1 - votes.outcomes, n * n).reshape(n, n)
     return np.asarray(won + lost.T)
 
 

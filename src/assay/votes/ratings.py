@@ -95,8 +95,8 @@ def rate_votes(
     """Rate systems by votes between two of them (Bradley and Terry 1952), ties counted half.
 
     `votes` is a table (path, frame, dict) with `model_a`, `model_b` and `winner`. Intervals are sandwich intervals over
-    prompts if several votes share one, else over votes; `n_resamples` draws of prompts show how stable the ranking
-    is. Systems that cannot be put on one scale with most others get no rating, and a reason.
+    prompts if several votes share one, else over votes; `n_resamples` draws of prompts show how stable the ranking is.
+    Systems that cannot be put on one scale with most others get a reason instead of a rating.
 
     >>> table = {"model_a": list("xxxxyyyy"), "model_b": list("yyyyzzzz"), "winner": list("aaabaabb")}
     >>> [(row.system, round(row.rating), row.rank) for row in rate_votes(table).ratings]

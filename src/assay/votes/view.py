@@ -1,4 +1,4 @@
-"""What people read of ratings from votes: the ratings, those of each category, and how stable the ranking is."""
+"""Tables and sentences of ratings from votes: all votes, each category, and how stable the ranking is."""
 
 from __future__ import annotations
 

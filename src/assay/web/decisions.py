@@ -1,4 +1,4 @@
-"""What the owner decided about single items: keep as it is, another label, or drop."""
+"""Decisions of the owner about single items: keep, change the label, or drop."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOCK = threading.RLock()
 
 @dataclass(frozen=True)
 class ItemDecision:
-    """What to do with one item, and why."""
+    """A decision about one item, and the reason."""
 
     action: str
     label: str = ""

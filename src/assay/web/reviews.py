@@ -90,7 +90,7 @@ class LabelReview:
         return sum(bool(self.verdicts.get(item["id"])) for item in items), len(items)
 
     def count_complete(self) -> int:
-        """Return the number of batches of which every item is reviewed or skipped."""
+        """Return the number of batches whose items are all reviewed or skipped."""
         complete = 0
         while complete < self.n_batches and len(set(self.count_settled(complete + 1))) == 1:
             complete += 1

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 from assay.base.codec import to_json
 from assay.base.errors import AssayError, UsageError
-from assay.base.marks import unmarked_fields
 from assay.difficulty import PairDifficulty, jensen_shannon, pair_difficulty
 from assay.kinds import read
 from assay.text import Corpus

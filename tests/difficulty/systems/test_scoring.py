@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
-from assay.base.marks import unmarked_fields
 from assay.difficulty import SystemOnCases, SystemOnTexts, score_on_cases, score_on_texts
 
 CASES, GOLD = ["Po", "Pn", "No", "Nn", ""], ["1", "1", "0", "0", "1"]

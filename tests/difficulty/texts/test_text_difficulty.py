@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 from assay.base.codec import to_json
-from assay.base.marks import unmarked_fields
 from assay.difficulty import TextDifficulty, text_difficulty
 from assay.kinds import read
 

@@ -4,10 +4,10 @@ import json
 
 import polars as pl
 import pytest
+from tests.marks import unmarked_fields
 
 import assay
 from assay.base.codec import to_json
-from assay.base.marks import unmarked_fields
 from assay.features import Profile
 from assay.text import Corpus, exact_duplicates, near_duplicates
 

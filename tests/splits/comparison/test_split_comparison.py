@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.marks import unmarked_fields
 
 import assay.text
 from assay.base.codec import from_plain, to_json, to_plain
 from assay.base.errors import AssayError, UsageError
-from assay.base.marks import unmarked_fields
 from assay.splits import (
     LengthSplit,
     PartAssignment,
@@ -107,7 +107,7 @@ def test_the_within_variance_is_that_of_the_parts(comparisons):
         ("projection", set()),
     ],
 )
-def test_a_piece_by_itself_is_that_of_the_whole(comparisons, piece, measures):
+def test_a_piece_computed_alone_is_that_of_the_whole(comparisons, piece, measures):
     split, whole = SPLITS["length"], comparisons["length"]
     only = compare_splits(TEXTS, {"length": split}, LABELS, n_permutations=40, include=[piece])["length"]
     assert only.divergence == {name: whole.divergence[name] for name in measures}

@@ -32,7 +32,7 @@ ADVICE: dict[Severity, str] = {
 
 @dataclass(frozen=True)
 class OverviewRow(Result):
-    """What an audit says about one topic.
+    """The state of one topic of an audit.
 
     `number` and `unit` read as one phrase, such as "3.2%" "of test items are also in training"; `reason` is what there
     is to say instead. `code` is the finding to read first, None if there is none; `section` is the check that the

@@ -1,4 +1,4 @@
-"""Audit several tasks: each for itself, and what they show together."""
+"""Audit several tasks: each one separately, and their common results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def audit_suite(
     """Audit every task in logs of an evaluation harness, or several datasets by name.
 
     `source` is a file or folder of logs, or a mapping from names to data (paths, frames, or `Dataset`s with their
-    predictions). The other parameters are those of `assay.audit`; `budget` is for all tasks together, in minutes.
+    predictions). The other parameters are the same as in `assay.audit`; `budget` is in minutes, for all tasks together.
     An interruption keeps the tasks that are done.
 
     >>> data = {"text": ["a good film", "a bad film"], "label": ["pos", "neg"]}

@@ -1,4 +1,4 @@
-"""What the check `difficulty` gives: which items are obvious, and how systems do on the others."""
+"""Results of the check `difficulty`: which items are obvious, and how systems do on the other items."""
 
 from __future__ import annotations
 

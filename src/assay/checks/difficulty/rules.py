@@ -73,7 +73,7 @@ def _overall(cases: dict[str, CaseAccuracy]) -> float:
 
 @rule("A302", "Most items are obvious", section="difficulty", topic="shortcuts")
 def find_obvious_items(difficulty: DifficultyEvidence) -> Iterator[Outcome]:
-    """Report pairs of which more than 65% follow the rule "few shared words, negative" (Peinelt et al.)."""
+    """Report if more than 65% of the pairs follow the rule "few shared words, negative" (Peinelt et al.)."""
     pairs = difficulty.pairs
     if pairs is None or pairs.counts is None:
         yield NotChecked("Only pairs with a positive label have obvious and non-obvious cases.")

@@ -144,7 +144,7 @@ class RankBar:
     section="discrimination",
     title="Which ranks may each system have?",
     method="95% rank intervals. Faint bars: simultaneous for all systems, so that no bar misses the rank with this "
-    "confidence. Strong bars: marginal, each rival compared by itself. At most 200 systems are drawn. With answers of "
+    "confidence. Strong bars: marginal, each rival compared on its own. At most 200 systems are drawn. With answers of "
     "systems, bars lead to the items that the system gets wrong.",
     columns={
         "system": "system",
@@ -177,7 +177,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
     x = alt.X(
         "rank_low:Q",
-        title=["rank (number: score)", "strong: each rival by itself,", "faint: all systems at once"],
+        title=["rank (number: score)", "strong: each rival on its own,", "faint: all systems at once"],
         scale=domain,
     ).axis(values=sorted({1, *range(1 + step, farthest - step // 2, step), farthest}), grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)

@@ -137,7 +137,7 @@ def draw_failures(discrimination: DiscriminationEvidence) -> Plot | None:
 
 @dataclass(frozen=True)
 class MapCell:
-    """What a system gets right on items of one difficulty."""
+    """The share of items of one difficulty that a system gets right."""
 
     system: str
     name: str

@@ -1,4 +1,4 @@
-"""What the check of the ranking measured: a discrimination, and what the answers of the systems add to it."""
+"""Results of the check of the ranking: a discrimination, and measures of the systems' answers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DiscriminationEvidence(Discrimination):
     """How well this test set still tells good systems from better ones.
 
     All that `assay.discriminate` returns, with at most 1,000 ids in a list of items. `basis` says where the systems
-    come from. `comparisons`, `failures` and `outcome_map` are those of the best systems, the better one first.
+    come from. `comparisons`, `failures` and `outcome_map` are about the best systems, the better one first.
     """
 
     basis: Literal["scores", "predictions", "quick models"] = field(kw_only=True)

@@ -1,4 +1,4 @@
-"""What the systems' results say about the benchmark: discrimination, ranks, items and gold labels."""
+"""Rules on the results of systems: discrimination, ranks, items and gold labels."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def report_many_datasets(judged: list[DatasetDiscrimination], n: int, verdict: s
     """Report many datasets in one finding, those with the lowest λ first."""
     judged = sorted(judged, key=lambda row: row.lambda_var.value)
     names = join_names((name_dataset(row) for row in judged), 5)
-    count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric by itself)"
+    count = f"{len(judged)} of {count_noun(n, 'dataset')} (each metric separately)"
     if verdict == DOES_NOT_DISCRIMINATE:
         claim = f"{count} do not tell their systems apart beyond chance: {names}."
         action = "Add harder items to them, or retire them; the table of datasets has a proposal for each."

@@ -1,4 +1,4 @@
-"""What the forecast says about a dataset before systems are measured on it."""
+"""Rules on the forecast, which needs no results of systems."""
 
 from __future__ import annotations
 

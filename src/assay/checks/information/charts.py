@@ -33,7 +33,7 @@ MAX_CUES = 15
 
 @dataclass(frozen=True)
 class InformationBar:
-    """What the full model knows beyond some shortcuts."""
+    """The information of the full model beyond some shortcuts."""
 
     shortcuts: str
     value: float

@@ -1,4 +1,4 @@
-"""What the labels ask for beyond shortcuts, which shortcuts there are, and which labels are doubtful."""
+"""The check of the labels: shortcuts, the information left beyond them, and doubtful labels."""
 
 from __future__ import annotations
 

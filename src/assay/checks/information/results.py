@@ -1,4 +1,4 @@
-"""What the check `information` measures: shortcuts, what is left beyond them, and doubtful labels."""
+"""Results of the check `information`: shortcuts, the information left beyond them, and doubtful labels."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class InformationEvidence(Result):
 
     @property
     def side_gains(self) -> list[BaselineGain]:
-        """What a model that sees one side of a pair gains over the most frequent label."""
+        """The gain over the most frequent label of a model that sees one side of a pair."""
         return measure_gains(self.shortcuts.baselines, list(SIDES))
 
     @property
     def cheap_gains(self) -> list[BaselineGain]:
-        """What cheap baselines gain over the most frequent label, the largest gain first.
+        """The gains of cheap baselines over the most frequent label, the largest first.
 
         One word of a text of three is not a shortcut, so first and last words are left out of texts that short.
         """

@@ -38,7 +38,7 @@ LABELS_ONLY_ORDERED = NotChecked(
 
 @dataclass(frozen=True)
 class ShortcutGain:
-    """What a shortcut gains, the rule that judges this gain, the subject of its finding, and what a model sees."""
+    """The gain of a shortcut, the rule that judges it, the subject of its finding, and the part of an item a model sees."""
 
     code: str
     subject: str
@@ -58,7 +58,7 @@ class ShortcutGain:
     section="information",
 )
 def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
-    """Return the gain that the most serious finding is about; of notes the surest one, without findings the largest."""
+    """Return the gain of the most serious finding, of the most certain one among notes, or the largest without findings."""
     gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
     if not gains:
         return None

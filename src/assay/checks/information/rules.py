@@ -131,7 +131,7 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
 
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, cues: Sequence[WordCue] = ()) -> Finding:
-    """Return the finding about a word, or about several of which it is the first."""
+    """Return the finding about a word, or about several words that start with it."""
     evidence = {"coverage": format_percent(cue.cue.coverage), "test": format_p_value(cue.cue.p)}
     named = cues or (cue,)
     return make_finding(
@@ -248,7 +248,7 @@ def find_little_information(information: InformationEvidence) -> Iterator[Outcom
     threshold = LITTLE_INFORMATION * entropy
     if estimate.high < threshold:
         claim = (
-            "Beyond shortcuts the quick model learns next to nothing about the label: "
+            "Beyond shortcuts the quick model learns almost nothing about the label: "
             f"{format_percent(max(estimate.value, 0.0) / entropy)} of its entropy."
         )
         action = (
@@ -372,7 +372,7 @@ def find_number_cues(information: InformationEvidence, measured: Measurements) -
     also = ", ".join(f"{quote(cue.token)} {format_percent(shares[cue.token])}" for cue in others)
     claim = (
         f"Knowing the number {quote(first.token)}{meaning} reduces the uncertainty (entropy) of the label by "
-        f"{format_percent(shares[first.token])}{f'; each by itself, {also}' if also else ''}."
+        f"{format_percent(shares[first.token])}{f'; each on its own, {also}' if also else ''}."
     )
     evidence = {
         "information": f"{first.information:.3f} nats (1 nat = 1.44 bits)",

@@ -1,4 +1,4 @@
-"""What verdicts say about their judges: accuracy, position, length, constant answers, agreement, own family."""
+"""Rules on judges: accuracy, position, length, constant answers, agreement, own family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a leaderboard says beyond λ and ranks: agreement of datasets, dimensions, saturation, cost."""
+"""The check of a leaderboard beyond λ and ranks: agreement of datasets, dimensions, saturation, cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the leaderboard section measured: datasets, items and costs beyond λ and ranks."""
+"""Results of the check `leaderboard`: datasets, items and costs beyond λ and ranks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assay.views.results import Result
 
 @dataclass(frozen=True)
 class LeaderboardEvidence(Result):
-    """What the datasets and items of a leaderboard say beyond λ and ranks, and score against cost."""
+    """Measures of the datasets and items of a leaderboard beyond λ and ranks, and score against cost."""
 
     measures: tuple[LeaderboardMeasures, ...]
     cost: CostFront | None = None

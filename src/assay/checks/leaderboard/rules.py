@@ -1,4 +1,4 @@
-"""What the datasets of a leaderboard say about each other."""
+"""Rules on the datasets of a leaderboard."""
 
 from __future__ import annotations
 

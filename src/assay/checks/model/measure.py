@@ -1,4 +1,4 @@
-"""What quick models score that are made for the kind of task, and what harder splits cost them."""
+"""Scores of the quick models of a kind of task, and how much harder splits cost them."""
 
 from __future__ import annotations
 

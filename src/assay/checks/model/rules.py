@@ -1,4 +1,4 @@
-"""What the quick models of a kind of task show: splits that cost points, shortcuts, and questions that add nothing."""
+"""Rules on the quick models of a kind of task: splits that cost points, shortcuts, and questions that add nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in the data: labels, lengths, words, copies, overlap between parts, broken texts."""
+"""The check of the data: labels, lengths, words, copies, overlap between parts, broken texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the check `profile` measures: the profile, and copies and overlap between parts."""
+"""Results of the check `profile`: the profile, and copies and overlap between parts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.views.values import Bin, ItemCount
 
 @dataclass(frozen=True)
 class ProfileEvidence(Result):
-    """What is in the data."""
+    """The profile of the data, and copies and overlap between its parts."""
 
     data: Profile
     label_counts: tuple[PartLabelCount, ...]

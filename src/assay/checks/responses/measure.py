@@ -1,4 +1,4 @@
-"""What happens between a response and its score."""
+"""The check of responses and their scores."""
 
 from __future__ import annotations
 

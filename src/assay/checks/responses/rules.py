@@ -1,4 +1,4 @@
-"""What responses say about scores: cut off, not extracted, guessed, all zero, limits, refusals, errors, loops, ranks."""
+"""Rules on responses: cut off, not extracted, guessed, all zero, limits, refusals, errors, loops, ranks."""
 
 from __future__ import annotations
 

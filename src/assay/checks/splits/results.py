@@ -1,4 +1,4 @@
-"""What the check `splits` gives: how the parts differ, and what harder splits cost."""
+"""Results of the check `splits`: how the parts differ, and how much harder splits cost."""
 
 from __future__ import annotations
 

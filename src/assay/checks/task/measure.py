@@ -1,4 +1,4 @@
-"""What only this kind of task has: figures, defects, copied texts across parts, and trivial baselines."""
+"""The check of the kind of task: figures, defects, copied texts across parts, and trivial baselines."""
 
 from __future__ import annotations
 

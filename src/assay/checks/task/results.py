@@ -1,4 +1,4 @@
-"""What the check `task` measures: facts, copied texts and trivial baselines of one kind of task."""
+"""Results of the check `task`: facts, copied texts and trivial baselines of one kind of task."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assay.views.values import Interval
 
 @dataclass(frozen=True)
 class TaskEvidence(Result):
-    """What only this kind of task has; `chance` is the expected score of a guess, nan if it is not known."""
+    """Facts of this kind of task; `chance` is the expected score of a guess, nan if it is not known."""
 
     title: str = field(metadata=OWN)
     item_noun: str = field(metadata=OWN)

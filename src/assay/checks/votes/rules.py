@@ -1,4 +1,4 @@
-"""What votes say about a ranking: systems that cannot be compared, ties at the top, and unstable ranks."""
+"""Rules on votes: systems that cannot be compared, ties at the top, and unstable ranks."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ ANNOTATION_PREFIXES = ("annotator:", "seconds:")
 
 
 def normalise_name(name: str) -> str:
-    """Return what of a column's name is compared.
+    """Return a column's name in the form in which names are compared.
 
     >>> normalise_name("Sentence_A"), normalise_name("#1 String")
     ('sentencea', '1string')

@@ -1,4 +1,4 @@
-"""What the order of the rows and the groups tell about the labels."""
+"""Signs of labels in the order of the rows and in the groups."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def describe_group_labels(labels: pl.Series | None, groups: pl.Series, name: str
 def _measure_group_accuracy(table: pl.DataFrame) -> tuple[float, float]:
     """Return how often the most frequent label of the rest of the group is right, and how often that of the data."""
     counts = table.group_by("group", "label").len("n").sort("group", "n", descending=[False, True])
-    # An item does not count for itself: its label wins in its group where it leads by more than one item.
+    # An item does not count in its own favour: its label wins in its group where it leads by more than one item.
     ranked = counts.with_columns(
         best_other=pl.when(pl.col("n").rank("ordinal", descending=True).over("group") == 1)
         .then(pl.col("n").sort(descending=True).slice(1, 1).first().over("group"))

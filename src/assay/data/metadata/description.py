@@ -1,4 +1,4 @@
-"""What a metadata file says of the data next to it."""
+"""Descriptions of data in metadata files next to it."""
 
 from __future__ import annotations
 

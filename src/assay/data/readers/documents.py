@@ -95,7 +95,7 @@ def _split_latex(text: str) -> Iterator[Cells]:
     position = 0
     while (begin := _BEGIN.search(plain, position)) and (end := _END.search(plain, begin.end())):
         body = _skip_columns(plain[begin.end() : end.start()])
-        rows = [_split_latex_row(row) for row in _NEW_ROW.split(_drop_rules(body))]
+        rows = [_split_latex_row(row) for row in _NEW_ROW.split(_drop_commands(body, _RULES))]
         yield [row for row in rows if any(row)]
         position = end.end()
 
@@ -112,8 +112,9 @@ def _skip_columns(body: str) -> str:
     return body
 
 
-def _drop_rules(body: str) -> str:
-    parts = _RULES.split(body)
+def _drop_commands(text: str, command: re.Pattern[str]) -> str:
+    """Return a text without a command and its arguments."""
+    parts = command.split(text)
     return parts[0] + "".join(_drop_arguments(part) for part in parts[1:])
 
 
@@ -139,15 +140,10 @@ def clean_latex(cell: str) -> str:
     >>> clean_latex(r"\textbf{71.2} $\pm$ 0.3"), clean_latex(r"Llama\_3 \cite{x} $\uparrow$")
     ('71.2 ± 0.3', 'Llama_3')
     """
-    text = _drop_citations(_ARROWS.sub("", cell))
+    text = _drop_commands(_ARROWS.sub("", cell), _CITE)
     for mark, written in _MATH.items():
         text = text.replace(mark, written)
     return " ".join(_COMMAND.sub("", text).replace("{", "").replace("}", "").split())
-
-
-def _drop_citations(cell: str) -> str:
-    parts = _CITE.split(cell)
-    return parts[0] + "".join(_drop_arguments(part) for part in parts[1:])
 
 
 def _choose_table(tables: list[Cells], path: Path) -> RawTable:
@@ -174,7 +170,7 @@ def _choose_table(tables: list[Cells], path: Path) -> RawTable:
 
 
 def _join_header(rows: Cells) -> Cells:
-    """Join a header of two lines, of which the first names groups of columns and leaves the first column empty."""
+    """Join a header of two lines; the first line names groups of columns and leaves the first column empty."""
     if len(rows) < 3 or rows[0][0] or not rows[1][0] or any(_is_number(cell) for cell in rows[1]):
         return rows
     groups: list[str] = []

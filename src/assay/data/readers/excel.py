@@ -70,7 +70,7 @@ def _unpack(content: pa.Buffer, path: Path) -> bytes:
 
 
 class _LimitedFile(io.BytesIO):
-    """An archive of which no more is read than a workbook needs: a few bytes may stand for many sheets."""
+    """An archive, read only as far as a workbook needs: a few bytes may unpack to many sheets."""
 
     def __init__(self, raw: bytes, path: Path) -> None:
         super().__init__(raw)

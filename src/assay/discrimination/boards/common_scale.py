@@ -54,7 +54,7 @@ class CommonScale(Result):
 def fit_common_scale(table: LogitTable, random_state: int = 0) -> CommonScale:
     """Fit logit(score) = slope · (ability − difficulty), with ridge penalties, to all scores that there are.
 
-    The model is that of Ho et al. (2025, "A Rosetta Stone for AI benchmarks"). Intervals are the 2.5 and 97.5%
+    The model is by Ho et al. (2025, "A Rosetta Stone for AI benchmarks"). Intervals are the 2.5 and 97.5%
     quantiles over bootstrapped datasets, widened by √(d / (d − 1)) and Student's t for few datasets.
     """
     from scipy.stats import t

@@ -37,7 +37,7 @@ def fit_factors(
 ) -> Factors:
     """Fit by alternating ridge regressions on standardised columns; rank 0 is the mean of every column.
 
-    `weights` are those of columns; `start` are abilities to start from, which need fewer iterations.
+    `weights` are weights of columns; `start` are abilities to start from, which need fewer iterations.
     """
     known = np.isfinite(values)
     counts = np.maximum(known.sum(axis=0), 1)

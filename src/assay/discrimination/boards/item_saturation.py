@@ -20,7 +20,7 @@ MEAN_RANGES = (1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970, 3.078)  #
 
 @dataclass(frozen=True)
 class ItemSaturation(Result):
-    """What is left for better systems: headroom, the gap between the first and the k-th system, and the items left.
+    """The room for better systems: headroom, the gap between the first and the k-th system, and the items left.
 
     `index` is exp(−(gap / standard error)²) with the paired standard error over items: near 1 if the first k are
     equal. `gap_if_equal` is the mean gap of k equal systems, which is not 0, as the first and last were selected.

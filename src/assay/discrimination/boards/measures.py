@@ -21,7 +21,7 @@ from assay.views.results import Result
 
 @dataclass(frozen=True)
 class LeaderboardMeasures(Result):
-    """What the datasets, items and checkpoints of one benchmark say beyond λ and ranks.
+    """Measures of the datasets, items and checkpoints of one benchmark beyond λ and ranks.
 
     `rank`, `completion` and `scale` need at least three datasets in percent, `saturation` and `adaptive` items,
     `signal` checkpoints.

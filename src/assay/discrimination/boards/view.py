@@ -1,4 +1,4 @@
-"""What people read of the measures of a leaderboard: agreement, dimensions, one scale, saturation, items and cost."""
+"""Tables and sentences of a leaderboard: agreement, dimensions, one scale, saturation, items and cost."""
 
 from __future__ import annotations
 

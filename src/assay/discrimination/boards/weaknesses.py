@@ -1,4 +1,4 @@
-"""What each measure of a leaderboard does not show."""
+"""The weakness of each measure of a leaderboard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AGREEMENT: Final = (
 )
 RANK: Final = (
     "Noise adds dimensions and a wide range of systems hides them; scores in percent near the bounds are stretched by "
-    "the logit. The number of components is that of these systems, not of the abilities that benchmarks need."
+    "the logit. The number of components describes these systems, not the abilities that benchmarks need."
 )
 COMPLETION: Final = (
     "Cells are hidden at random, so relatives of a system and of a dataset stay visible: new kinds of systems or "
@@ -30,10 +30,10 @@ ADAPTIVE: Final = (
     "their value once they are known. The estimate is about rank and mean, not about subjects."
 )
 CHECKPOINTS: Final = (
-    "Signal is the range of the systems and grows with their number; noise is that of training between neighbouring "
+    "Signal is the range of the systems and grows with their number; noise is the noise of training between neighbouring "
     "checkpoints, which are correlated, and leaves out the choice of items and seeds."
 )
 COST: Final = (
-    "Costs are those of one run at the prices of its day. Systems that failed early are cheap; caching and batching "
+    "Costs are from one run at the prices of its day. Systems that failed early are cheap; caching and batching "
     "are not counted. A system on the front need not be a good buy: it is only not beaten on both."
 )

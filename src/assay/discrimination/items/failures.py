@@ -29,7 +29,7 @@ class SharedFailures(Result):
 
 @dataclass(frozen=True)
 class OutcomeCell(Result):
-    """What a system gets on items of one difficulty: bin 1 has the hardest.
+    """The score of a system on items of one difficulty: bin 1 has the hardest.
 
     `fewest` to `most` systems answer the items of a bin correctly.
     """

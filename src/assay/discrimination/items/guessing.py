@@ -28,7 +28,7 @@ from assay.views.blocks import Block
 from assay.views.results import Result
 
 MIN_SYSTEMS = 12
-MAX_WIDTH = 0.2  # of the interval; wider ones say next to nothing
+MAX_WIDTH = 0.2  # of the interval; wider ones say almost nothing
 PRIOR_STRENGTH = 4.0  # answers that the prior, a blind guess, is worth
 N_ITERATIONS, TOLERANCE = 150, 1e-5  # of the likelihood per cell
 SHARES, N_DRAWS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.6, 2.0), 6  # of a blind guess, to draw answers with; and how often

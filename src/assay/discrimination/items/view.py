@@ -1,4 +1,4 @@
-"""What people read of differential item functioning and of guessing."""
+"""Tables and sentences of differential item functioning and of guessing."""
 
 from __future__ import annotations
 

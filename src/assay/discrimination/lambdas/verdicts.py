@@ -1,9 +1,9 @@
 """Whether a dataset tells its systems apart, and on which side of the reference values of Xiao et al. (2022) λ is.
 
 The verdict is a test of equal systems: could scores that differ as much as these come from systems of one true score,
-by the choice of the items? The reference values 3 (λ_var) and 28 (λ_sva) are those of one paper. They say how far
-apart scores are, not whether more than chance sets them apart: with few items noise alone exceeds them, and with many
-items a difference far below them is real.
+by the choice of the items? The reference values 3 (λ_var) and 28 (λ_sva) come from one paper. They say how far apart
+scores are, not whether more than chance sets them apart: with few items noise alone exceeds them, and with many items a
+difference far below them is real.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ class Ranking(ColumnResult):
     """Per system, in input order: score, rank (ties share the best), rank intervals, tie group, bands, P(best).
 
     `rank_low` to `rank_high` holds simultaneously for all systems; from `marginal_low` to `marginal_high` every rival
-    is compared for itself. P(best) is nan for fewer than ten units, and if cells are missing. `better[i, j]` tells
-    whether system i is significantly better than system j, simultaneously over all pairs. `n_items` counts the cells
-    of each system.
+    is compared on its own. P(best) is nan for fewer than ten units, and if cells are missing. `better[i, j]` tells
+    whether system i is significantly better than system j, simultaneously over all pairs. `n_items` counts the cells of
+    each system.
     """
 
     _columns: ClassVar[tuple[str, ...]] = (
@@ -87,10 +87,10 @@ def rank_systems(
 
     A rank interval counts the systems that are significantly better and worse, by paired differences simultaneously
     over all pairs (after Mogstad et al. 2024; t tests with Bonferroni's correction), so all intervals together contain
-    the true ranks with the confidence. Differences that are the same on every unit are tested by their sign. The marginal
-    interval takes every paired t test by itself, so each comparison has the confidence and their union has less. A tie
-    group ends only where every system above is significantly better than every system below. Bands are finer and
-    overlap: two systems that are not significantly different share one, from `first_band` to `last_band`.
+    the true ranks with the confidence. Differences that are the same on every unit are tested by their sign. The
+    marginal interval takes every paired t test on its own, so each comparison has this confidence and all together have
+    less. A tie group ends only where every system above is significantly better than every system below. Bands are
+    finer and overlap: two systems that are not significantly different share one, from `first_band` to `last_band`.
     `datasets` gives the dataset of each item, all with the same weight; `over` is the sampled unit: items, datasets or
     both; `groups` are sampled whole; `score_errors` are the standard errors of scores on datasets; `systems` are the
     names, numbers from 0 by default.

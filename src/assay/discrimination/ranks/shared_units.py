@@ -32,7 +32,7 @@ def compare_on_shared(
 ) -> PairTable:
     """Compare all pairs of systems (systems × items, nan = missing), every dataset with the same weight.
 
-    `codes` is the dataset of every item, `over` the sampled unit. `variances` are those of the single scores, if
+    `codes` is the dataset of every item, `over` the sampled unit. `variances` belong to the single scores, if
     every item is a dataset; the errors of two systems on a dataset count as unrelated.
     """
     if over == "datasets" and len(np.unique(codes)) == len(codes):

@@ -38,7 +38,7 @@ class SystemRank(Result):
     """One system of a benchmark: score, rank, rank intervals, tie group, bands and probability of being best.
 
     The score is that on the items or datasets of the system, of which there are `n_units`. `rank_low` to `rank_high`
-    hold simultaneously for all systems, `marginal_low` to `marginal_high` for each rival by itself.
+    hold simultaneously for all systems, `marginal_low` to `marginal_high` for each rival on its own.
     """
 
     benchmark: str = field(metadata=NAME)
@@ -134,7 +134,7 @@ def rank_by_scores(
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is ranked, over which units, and by which score; `sign` is that of the score as people know it."""
+    """The systems to rank, the units and the score; `sign` is −1 if lower scores are better."""
 
     benchmark: str
     over: str
@@ -213,7 +213,7 @@ def _tabulate_errors(measurements: Sequence[Measurement], systems: Sequence[str]
     """Return the standard error of every score, systems × measurements; None if the items of some are not known.
 
     A percentage has the error of a share of its items, which is an upper bound for the mean of any scores from 0 to
-    100; at 0 and 100 it is that of half an item.
+    100; at 0 and 100 it is the error of half an item.
     """
     if not all(entry.is_percent and entry.n_items is not None for entry in measurements):
         return None

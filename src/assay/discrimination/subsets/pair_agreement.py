@@ -26,7 +26,7 @@ class SystemPairs:
 
 
 def draw_pairs(marked: Array, generator: np.random.Generator) -> SystemPairs:
-    """Return the pairs of systems of which at least one is marked, or a sample of them."""
+    """Return the pairs with at least one marked system, or a sample of these pairs."""
     n = len(marked)
     if n * (n - 1) // 2 <= MAX_PAIRS:
         first, second = np.triu_indices(n, 1)

@@ -1,4 +1,4 @@
-"""What to do with each dataset of a benchmark: keep, repair or retire it."""
+"""Proposals for each dataset of a benchmark: keep, repair or retire it."""
 
 from __future__ import annotations
 

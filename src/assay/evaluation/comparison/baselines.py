@@ -24,7 +24,7 @@ IDENTITY = "identity"  # the usual name of a system that copies its input
 
 @dataclass(frozen=True)
 class ScoredBaseline(Result):
-    """What a system without understanding scores, and where its label shares come from."""
+    """The score of a system without understanding, and the source of its label shares."""
 
     baseline: str = field(metadata=NAME)
     metric: str = field(metadata=OWN)

@@ -23,7 +23,7 @@ from assay.wording.numbers import Estimate
 
 @dataclass(frozen=True)
 class SplitEstimate(Result):
-    """What a split says of a system (the mean over its folds), and what the new sample shows."""
+    """The score of a system under a split (the mean over its folds), and its score on the new sample."""
 
     split: str = field(metadata=NAME)
     system: str = field(metadata=NAME)
@@ -77,7 +77,7 @@ def compare_with_new_sample(
 
 
 def _prepare_sample(sample: Predictions, prepared: PreparedPredictions) -> PreparedPredictions:
-    """Turn the answers on the new sample into arrays; its positive label is that of the other answers."""
+    """Turn the answers on the new sample into arrays; its positive label is the same as for the other answers."""
     known = {prepared.predictions.find_run(name).system: None for name in prepared.items}
     if not known.keys() & {sample.find_run(name).system for name in sample.systems}:
         raise AssayError(f"The new sample has none of the systems {join_names(known)}.")

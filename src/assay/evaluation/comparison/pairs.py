@@ -29,7 +29,7 @@ POWER, LEVEL = 0.8, 0.05
 PAIRS = ("auto", "all")
 MAX_LEADERS = 50  # of more systems, only so many leading ones are compared pair by pair
 BLOCK_SYSTEMS = 50  # compared with the best at a time, so that memory does not grow with their number
-ROUNDING = 1e-12  # relative; a smaller standard error is that of rounded sums
+ROUNDING = 1e-12  # relative; a smaller standard error comes from rounded sums
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class _Batch:
 
 
 def choose_leaders(ranked: Sequence[str], pairs: str) -> list[str] | None:
-    """Return the systems of which all pairs are compared, the best first; None if all are.
+    """Return the systems whose pairs are all compared, the best first; None if these are all systems.
 
     >>> choose_leaders(["a", "b"], "auto") is None, len(choose_leaders([str(n) for n in range(80)], "auto") or [])
     (True, 50)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class SmallestDifference(Result):
     """The smallest true difference of the first two systems that these items detect with 80% power.
 
-    It is that of `metric`, which ranks the systems, from the paired differences of `first` and `second` on the
+    It is in `metric`, which ranks the systems, from the paired differences of `first` and `second` on the
     `n_items` items that both answered. For a single system it is that to another one with errors of its own; `second`
     is None, and `gap`, the difference of the first two systems on these items, is nan. With `has_shares` scores are
     from 0 to 1, so that differences are points of 100. `value` is nan, with a `reason`, if the two systems differ by

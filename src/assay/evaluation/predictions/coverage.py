@@ -78,7 +78,7 @@ def _describe_empty(predictions: Predictions) -> list[str]:
 
 
 def _refuse_other_labels(labels: set[str], answers: dict[str, set[str]]) -> None:
-    """Refuse predictions of which none is a gold label: they are written in another way, and would all be wrong."""
+    """Refuse predictions if none is a gold label: they are written in another way, and would all be wrong."""
     said: set[str] = set().union(*answers.values())
     if len(labels) > 1 and said and not said & labels:
         fact = f"no answer of any system is a gold label ({join_names(sorted(said), 3)} against {_join_some(labels)})"

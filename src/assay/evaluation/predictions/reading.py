@@ -40,7 +40,7 @@ MISSING_CELL = "NA"  # of a table: the system was not run on the item
 
 
 def find_predictions(source: PredictionSource | None, data: Dataset | None) -> Predictions | None:
-    """Read predictions if there are any: those that are given, or those that came with the data."""
+    """Read the given predictions, or those that came with the data; None if there are no predictions."""
     has_source = source is not None and not (isinstance(source, (list, tuple)) and not source)
     has_own = data is not None and data.predictions is not None
     return read_predictions(source if has_source else None, data) if has_source or has_own else None

@@ -1,4 +1,4 @@
-"""What systems answered, item by item, next to the gold labels."""
+"""Answers of systems, item by item, next to the gold labels."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class ItemPlan(Result):
 class Power(Result):
     """The smallest detectable difference of two systems on these items and repeats, and what others would need.
 
-    `sd_items` and `sd_repeats` are those of the difference on an item, medians over the pairs; for one system as if
+    `sd_items` and `sd_repeats` belong to the difference on an item, medians over the pairs; for one system as if
     another made errors of its own. Without any deviation the rest is undefined, with a `reason`.
     """
 

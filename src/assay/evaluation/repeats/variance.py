@@ -17,8 +17,8 @@ from assay.views.results import Result
 class SystemRepeats(Result):
     """The variance of one system: between items, and between repeats of an item.
 
-    `standard_error` is that of the mean over items and repeats. `sd_scores` is the standard deviation of the score
-    from one repeat to the next. `items_equivalent` is how many items, run once, would be as precise.
+    `standard_error` belongs to the mean over items and repeats. `sd_scores` is the standard deviation of the score from
+    one repeat to the next. `items_equivalent` is how many items, run once, would be as precise.
     """
 
     system: str = field(metadata=NAME)

@@ -18,7 +18,7 @@ from assay.metrics import AnsweredItems
 
 @dataclass(frozen=True)
 class GoldArrays:
-    """What all systems share: the items with their gold labels and groups, each encoded once."""
+    """Items with their gold labels and groups, encoded once for all systems."""
 
     predictions: Predictions
     labels: LabelScheme

@@ -70,7 +70,7 @@ class DifficultyScores(Result):
 
 
 def score_difficulty(prepared: PreparedPredictions, threshold: str | float = "dataset") -> DifficultyScores:
-    """Sort the items into cases and score the systems on each; the threshold is that of the whole data.
+    """Sort the items into cases and score the systems on each; the threshold comes from the whole data.
 
     Pairs are sorted by the divergence of their words; single texts by their nearest training text.
     """

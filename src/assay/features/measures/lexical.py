@@ -29,7 +29,7 @@ def average_length(data: LabelledTexts) -> FeatureValue:
 def basic_words(data: LabelledTexts) -> FeatureValue:
     """Return the share of all words that are among 1,000 basic English words.
 
-    The list is that of the Simple English Wikipedia, which the paper names.
+    The list is from the Simple English Wikipedia, which the paper names.
 
     >>> texts = ["the water is cold and the serfdom is not", "it is what they have"]
     >>> basic_words(LabelledTexts.from_texts(texts)).value

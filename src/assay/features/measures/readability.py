@@ -51,7 +51,7 @@ def flesch_hard(data: LabelledTexts) -> FeatureValue:
 def score_reading_ease(data: LabelledTexts) -> NDArray[np.float64]:
     """Score every text: 206.835 − 1.015 words/sentences − 84.6 syllables/words; nan without words.
 
-    What an apostrophe cuts off ("don't" is read as don, t) is not counted as a word.
+    A part after an apostrophe ("don't" is read as don, t) is not counted as a word.
     """
     from assay.features._kernels import sum_word_values
 

@@ -80,7 +80,7 @@ def merge_texts(words: pl.DataFrame, lengths: pl.DataFrame, random_state: int) -
 
 
 def summarise_histogram(lengths: pl.DataFrame) -> LengthSummary:
-    """Summarise lengths of which it is known how often each occurs; equal to the summary of all lengths."""
+    """Summarise lengths by how often each occurs; equal to the summary of all lengths."""
     table = lengths.group_by("length").agg(pl.col("n").sum()).sort("length")
     values, counts = table["length"].to_numpy().astype(np.int64), table["n"].to_numpy().astype(np.int64)
     n = int(counts.sum())

@@ -1,4 +1,4 @@
-"""What is measured on one shard, and how the partial results are merged."""
+"""Partial results of single shards, and how they are merged."""
 
 from __future__ import annotations
 

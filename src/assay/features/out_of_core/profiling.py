@@ -123,7 +123,7 @@ def choose_features(features: str | list[str]) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class MergedShards:
-    """What all shards together have, and where the signatures of each are."""
+    """The merged results of all shards, and the places of their signatures."""
 
     words: pl.DataFrame
     lengths: pl.DataFrame

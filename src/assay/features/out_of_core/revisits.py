@@ -26,7 +26,7 @@ from assay.text.signatures import list_shingles
 
 @dataclass(frozen=True)
 class LookRequest:
-    """What to look at in a shard: the part, the highest rank of the texts to return, and the top words."""
+    """A second look at a shard: the part, the highest rank of the texts to return, and the top words."""
 
     part: str | None
     highest_rank: int

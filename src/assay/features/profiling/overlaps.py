@@ -48,7 +48,7 @@ class GroupOverlap(Result):
 
 @dataclass(frozen=True)
 class SideOverlap(Result):
-    """Pairs of a part of which exactly one side, or both, occur in pairs of the reference part."""
+    """Pairs of a part whose sides, exactly one or both, occur in pairs of the reference part."""
 
     part: str = field(metadata=NAME)
     reference: str = field(metadata=NAME)
@@ -58,7 +58,7 @@ class SideOverlap(Result):
 
 @dataclass(frozen=True)
 class TextOverlap(Result):
-    """Items of a part of which one text, such as the context, is also in the reference part, verbatim."""
+    """Items of a part with a text, such as the context, that is also in the reference part, verbatim."""
 
     text: str = field(metadata=OWN)
     part: str = field(metadata=NAME)
@@ -99,7 +99,7 @@ def find_group_overlaps(data: Dataset) -> Iterator[GroupOverlap]:
 
 
 def find_side_overlaps(data: Dataset, n_seen: Array | None) -> Iterator[SideOverlap]:
-    """Count, for every tested part, the pairs of which one side or both are also in the reference part.
+    """Count, for every tested part, the pairs with one side or both in the reference part too.
 
     `n_seen` is the number of sides of each pair that are in the reference part, None if the items are not pairs.
     """
@@ -113,7 +113,7 @@ def find_side_overlaps(data: Dataset, n_seen: Array | None) -> Iterator[SideOver
 
 
 def find_text_overlaps(data: Dataset, exact_groups: Array) -> Iterator[TextOverlap]:
-    """Count items of which a text other than the whole is in the reference part, if the whole item is not."""
+    """Count items that are not in the reference part as a whole, but have a text that is."""
     reference = find_reference_part(data.part_names)
     if reference is None:
         return

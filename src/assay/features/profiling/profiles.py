@@ -85,7 +85,7 @@ class Profile(Result):
 
     @property
     def length_unit(self) -> str:
-        """What lengths count: words, or characters if most words are letters of a script without spaces."""
+        """The unit of lengths: words, or characters if most words are letters of a script without spaces."""
         return name_length_unit(self.top_words)
 
     def blocks(self) -> Iterator[Block]:
@@ -155,7 +155,7 @@ def profile(
 ) -> Profile:
     """Describe a dataset: labels, lengths, words, duplicates and leaks, odd texts, and the features of Xiao et al.
 
-    What was computed before is used as it is: `corpus` holds the words of the texts (of pairs: both sides joined),
+    Values that are already computed are reused: `corpus` holds the words of the texts (of pairs: both sides joined),
     `side_corpora` those of each side of pairs, `exact_groups` and `near_groups` the groups of copies.
 
     With `out_of_core`, data is a folder or glob of shards (or a `ShardedData`), which are read one at a time, on

@@ -21,7 +21,7 @@ N_RESAMPLES = 1000
 class CueEffect(Result):
     """The held-out accuracy of a model that sees only some cues, of the most frequent label, and of the full model.
 
-    `gain` is that of the cues over the most frequent label, `share` the part of the full model's gain that it is (nan
+    `gain` is the gain of the cues over the most frequent label, `share` the part of the full model's gain that it is (nan
     if the full model gains nothing). Intervals are bootstrapped over items.
     """
 

@@ -1,4 +1,4 @@
-"""What kind of word a token is: a function word, a number, a fragment that an apostrophe left, or a content word."""
+"""Kinds of words: function words, numbers, fragments that an apostrophe left, and content words."""
 
 from __future__ import annotations
 

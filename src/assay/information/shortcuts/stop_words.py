@@ -17,7 +17,7 @@ from assay.text.languages import LanguageGuess, identify_language
 def measure_stop_words(items: ItemTexts, words: frozenset[str] | None = None) -> Array:
     """Return stop words / tokens (words and punctuation marks) of each item, its sides taken together.
 
-    The words are those of the language of the items. Negations are not in the English list, since they carry meaning.
+    The words are in the language of the items. Negations are not in the English list, since they carry meaning.
 
     >>> pair = ["You have access to the facts."], ["The facts are accessible to you."]
     >>> measure_stop_words(ItemTexts(pair)).round(4).tolist()

@@ -1,4 +1,4 @@
-"""Questions with several options, of which one is right."""
+"""Questions with several options, one of them right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is in a multiple-choice dataset: options per question, where the key is, and options that are defective."""
+"""Figures of a multiple-choice dataset: options per question, positions of the right option, and defective options."""
 
 from __future__ import annotations
 

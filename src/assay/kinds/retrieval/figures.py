@@ -1,4 +1,4 @@
-"""What is in a collection: documents, judgements per query, and judgements that lead nowhere."""
+"""Figures of a collection: documents, judgements per query, and judgements of unknown documents."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def describe_collection(data: Dataset) -> KindProfile:
         missing = dict.fromkeys(name for row in grades for name in row if row[name] > 0 and name not in known)
         defects += count_defect(
             "unjudged copies of relevant documents",
-            "have a relevant document of which an exact copy is not judged relevant",
+            "have a relevant document with an exact copy that is not judged relevant",
             "Remove the copies, or judge them alike: a system that returns the copy is counted as wrong.",
             _mark_unjudged_copies(grades, corpus),
             ids,

@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 
 from assay.base.errors import AssayError, join_names, shorten
+from assay.data.columns.grades import is_number
 from assay.data.columns.parts import find_part_in_path, sort_parts
 from assay.data.columns.table import RawTable
 from assay.data.left_out import LeftOut
@@ -207,7 +208,7 @@ def read_judgements(path: Path, encoding: str = "utf-8") -> Judgements:
         cells = line.split()
         if len(cells) == N_QREL_COLUMNS - 1:
             cells = [cells[0], "0", *cells[1:]]
-        if len(cells) != N_QREL_COLUMNS or not _is_number(cells[3]):
+        if len(cells) != N_QREL_COLUMNS or not is_number(cells[3]):
             if number == 0 or not cells:
                 continue  # a header
             raise AssayError("not a judgement: query, 0, document, grade", place=f"{path}, line {number + 1}")
@@ -239,7 +240,7 @@ def is_run(path: Path) -> bool:
             cells = file.readline(MAX_LINE).decode("utf-8", "replace").split()
     except (OSError, EOFError, zlib.error):
         return False  # damaged, which those who read it say
-    return len(cells) == N_RUN_COLUMNS and cells[1].upper() == "Q0" and _is_number(cells[3]) and _is_number(cells[4])
+    return len(cells) == N_RUN_COLUMNS and cells[1].upper() == "Q0" and is_number(cells[3]) and is_number(cells[4])
 
 
 def load_run(path: Path) -> pl.DataFrame | None:
@@ -252,24 +253,16 @@ def load_run(path: Path) -> pl.DataFrame | None:
         cells = line.split()
         if not cells:
             continue
-        if len(cells) != N_RUN_COLUMNS or not _is_number(cells[4]):
+        if len(cells) != N_RUN_COLUMNS or not is_number(cells[4]):
             return None
         rankings.setdefault(cells[0], []).append((cells[2], float(cells[4])))
         tags.add(cells[5])
     stem = _RUN_ENDINGS.sub("", path.name)
     tag = tags.pop() if len(tags) == 1 else ""
     answers = [json.dumps(rank_by_score(pairs), ensure_ascii=False) for pairs in rankings.values()]
-    system = stem if not tag or _is_number(tag) else tag
+    system = stem if not tag or is_number(tag) else tag
     return pl.DataFrame({"id": list(rankings), "predicted": answers}).with_columns(system=pl.lit(system))
 
 
 def _read_text(path: Path, encoding: str) -> str:
     return decode_text(read_content(path), encoding, path)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -1,4 +1,4 @@
-"""What is in a tagged dataset: tags, entities, what training has of them, and broken sequences."""
+"""Figures of a tagged dataset: tags, entities, how many of them training has, and broken sequences."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What several kinds of task share: cells with several values, and quick linear models."""
+"""Code that several kinds of task share: cells with several values, and quick linear models."""

@@ -26,7 +26,7 @@ SPEAKER_KEYS = (("role", "content"), ("from", "value"))
 
 @dataclass(frozen=True)
 class UnfoldedColumns:
-    """What replaces some columns: new columns (lists are written as JSON), and a note if something was decided."""
+    """New columns that replace others (lists are written as JSON), and a note if something was decided."""
 
     replaced: tuple[str, ...]
     columns: Mapping[str, Sequence[str | None]]

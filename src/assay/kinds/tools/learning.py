@@ -1,4 +1,4 @@
-"""What quick models learn from: folds, tf-idf of words, numbers on a scale, and a ridge regression."""
+"""Inputs and fits of quick models: folds, tf-idf of words, numbers on a scale, and a ridge regression."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?|-?\.\d+")
 
 
 def normalise_answer(text: str) -> str:
-    """Return what of an answer is compared in question answering: no case, punctuation, articles, extra spaces.
+    """Return an answer in the form in which question answering compares it: no case, punctuation, articles, extra spaces.
 
     >>> normalise_answer("The  Eiffel Tower!")
     'eiffel tower'

@@ -75,7 +75,7 @@ MAIN_METRICS = {
 
 @dataclass(frozen=True)
 class _Instance:
-    """What a run says about one instance."""
+    """The records of a run about one instance."""
 
     key: str
     content: LogItem

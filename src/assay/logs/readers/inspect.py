@@ -50,7 +50,7 @@ COMPANIONS = frozenset({"logs.json", "eval-set.json"})  # headers of all logs in
 
 @dataclass(frozen=True)
 class _LogHeader:
-    """What all samples of a log share."""
+    """Values that all samples of a log share."""
 
     system: str
     task: str

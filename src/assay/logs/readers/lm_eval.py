@@ -175,7 +175,7 @@ def _name_system(results: JsonObject, folder: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _SampleFile:
-    """What all records of a file have in common."""
+    """Values that all records of a file share."""
 
     system: str
     task: str

@@ -2,8 +2,8 @@
 
 The weights are always a combination Xᵀ a of the items' features. L-BFGS therefore runs on the coefficients a and the
 images X Xᵀ a, which have one entry per item, not one per feature: an iteration costs one pass over the features, and
-trying a step costs none. Starting point, line search and stopping rule are those of scikit-learn's `lbfgs`, so that
-both stop at the same weights.
+trying a step costs none. Starting point, line search and stopping rule are the same as in scikit-learn's `lbfgs`, so
+that both stop at the same weights.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the classifiers that need torch share: settings, training, prediction, weights on disk."""
+"""Base class of classifiers with torch: settings, training, prediction, weights on disk."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WEIGHTS = "weights.safetensors"
 # A dataclass, because scikit-learn reads the parameters from the signature of __init__, which is then written once.
 @dataclass(eq=False, repr=False)
 class NeuralClassifier(TextClassifier):
-    """A classifier trained by `training.loop`; its settings are those of `TrainingSettings`.
+    """A classifier trained by `training.loop` with the settings of `TrainingSettings`.
 
     `monitor` ("accuracy" or "loss") is what is watched on the development set; after `patience` epochs without gain
     training ends, and the best weights are kept. `checkpoint` is a folder to resume from after a kill.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class QuickFit:
-    """What a model answered to the rows that one fold, or one draw, of a split holds out."""
+    """The answers of a model to the rows that one fold, or one draw, of a split holds out."""
 
     split: str
     model: str

@@ -1,4 +1,4 @@
-"""What a study of quick models gives: scores, what a model gains over one that sees less, and what splits cost."""
+"""Results of a study of quick models: scores, gains over models that see less, and costs of splits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIN_SIGNAL = 0.03  # of the model over a guess or the constant answer, below whi
 
 @dataclass(frozen=True)
 class QuickScore(Result):
-    """The score of a model on the items that a split holds out; `sees` says what of an item it sees."""
+    """The score of a model on the items that a split holds out; `sees` says which part of an item it sees."""
 
     split: str = field(metadata=OWN)
     model: str = field(metadata=OWN)
@@ -51,7 +51,7 @@ class QuickStress(DropInterval, Result):
 
     `error_reduction` is over the constant answer learned from the split's training side, (s − b) / (1 − b); of a
     regression 1 − squared error / squared error of the mean of training. Values are means over draws; `standard_error`
-    of the drop is that of the draws or that of the items (whole groups), whichever is larger.
+    of the drop comes from the draws or from the items (whole groups), whichever is larger.
     """
 
     split: str = field(metadata=OWN)

@@ -41,7 +41,7 @@ def study_quick_models(
     """Train the quick models of a kind of task under random folds, the data's own parts and harder splits.
 
     `data` is a `Dataset` or anything `read` takes, of a kind without classes of texts: multiple choice, graded,
-    tagging, multilabel or preference. `corpus` and `vectors` are those of the items with a gold answer.
+    tagging, multilabel or preference. `corpus` and `vectors` belong to the items with a gold answer.
 
     >>> texts = ["good " * (n % 12) + "film" for n in range(60)]
     >>> study = study_quick_models({"text": texts, "score": [n % 12 / 4 for n in range(60)]}, splits=(), n_splits=3)

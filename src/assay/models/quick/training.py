@@ -25,7 +25,7 @@ MIN_ROWS = 2 * N_SPLITS
 
 @dataclass(frozen=True)
 class AnswerResult(FitResult):
-    """What a quick model answered; there are no classes, and so no probabilities."""
+    """The answers of a quick model; there are no classes, and so no probabilities."""
 
     answers: Sequence[str | None] = field(default=(), repr=False)
 

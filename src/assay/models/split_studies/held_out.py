@@ -1,4 +1,4 @@
-"""What out-of-fold predictions show about splits: scores by fold, by period and by seen sides, labels and words of folds."""
+"""Splits as out-of-fold predictions show them: scores by fold, by period and by seen sides, labels and words of folds."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from assay.base.marks import NAME, OWN
 from assay.base.parameters import Options
 from assay.models.drops import compute_error_reduction
 from assay.models.fitting import fit_under_splits
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.text.characters import plain_word_pattern
 from assay.views.results import Result
@@ -77,7 +77,7 @@ def measure_domain_accuracy(texts: list[str], others: list[str], random_state: i
 
 
 def _score_models(data: Dataset, sample: Dataset, models: dict[str, Options], **work: Any) -> list[SampleScore]:
-    X = [item for part in (data, sample) for item in join_sides([side.to_list() for side in part.sides])]
+    X = [item for part in (data, sample) for item in list_items(part)]
     y = np.array(get_labels(data) + get_labels(sample), dtype=object)
     rows = RowSplit(np.arange(len(data)), NO_ROWS, len(data) + np.arange(len(sample)))
     baseline = expected_accuracy(y[rows.train], y[rows.test])

@@ -19,7 +19,7 @@ from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.models.drops import compute_error_reduction
 from assay.models.fitting import SplitFit, fit_under_splits, list_notes, resolve_settings
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import RowSplit, split_by_draw, split_by_parts
 from assay.models.split_drawing import STANDARD, NamedSplits, draw_named_splits, find_times
 from assay.models.split_studies.new_sample import NewSampleScores, expected_accuracy, get_labels, measure_new_sample
@@ -106,7 +106,7 @@ def build_stress_table(
     pool = data.drop_unlabelled().fill_texts()
     row_splits, notes = _draw_families(pool, splits, n_repeats, test_size, random_state)
     chosen = {model: resolve_settings(model, settings or {}, models) for model in dict.fromkeys(models)}
-    X, y = join_sides([side.to_list() for side in pool.sides]), get_labels(pool)
+    X, y = list_items(pool), get_labels(pool)
     work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     fits = fit_under_splits(chosen, row_splits, X, y, **work)
     rows = _score_families(fits, np.array(y, dtype=object))

@@ -1,4 +1,4 @@
-"""What is lost when training data age (Søgaard et al. 2021, A.5)."""
+"""The loss from old training data (Søgaard et al. 2021, A.5)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from assay.base.marks import NAME, OWN, WORD
 from assay.base.parameters import Options
 from assay.data import Dataset
 from assay.models.fitting import fit_under_splits, list_notes, resolve_settings
-from assay.models.inputs import join_sides
+from assay.models.inputs import list_items
 from assay.models.row_splits import NO_ROWS, RowSplit
 from assay.models.split_drawing import find_times
 from assay.models.split_studies.new_sample import get_labels
@@ -107,7 +107,7 @@ def study_training_age(
     trainings, notes = _drop_single_class(_cut_trainings(past, n_slices, random_state), y, pool.name)
     chosen = {model: resolve_settings(model, settings or {}, models) for model in dict.fromkeys(models)}
     splits = [(name, RowSplit(rows, NO_ROWS, test)) for name, rows in trainings.items()]
-    X = join_sides([side.to_list() for side in pool.sides])
+    X = list_items(pool)
     work: dict[str, Any] = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
     fits = fit_under_splits(chosen, splits, X, y.tolist(), **work)
     scores = []

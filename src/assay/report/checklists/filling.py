@@ -1,4 +1,4 @@
-"""Fill in a checklist: a point is ticked only if every check it rests on was made and found nothing."""
+"""Fill in a checklist: a point is ticked only if every check behind it ran and found nothing."""
 
 from __future__ import annotations
 

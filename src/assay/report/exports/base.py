@@ -1,4 +1,4 @@
-"""What export formats share: their registry, the places of findings, and several tasks."""
+"""Shared code of the export formats: their registry, the places of findings, and several tasks."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is published with a dataset: a block for its card, Croissant metadata, and a citation."""
+"""Publications with a dataset: a block for its card, Croissant metadata, and a citation."""

@@ -188,7 +188,7 @@ def describe_records(file: DataFile, number: int) -> JsonObject:
 
 
 def find_data_files(sources: Iterable[str | Path], columns: Sequence[str] = ()) -> list[DataFile]:
-    """Return the files of paths, folders and patterns; `columns` are those of the table if there is only one file."""
+    """Return the files of paths, folders and patterns; `columns` belong to the table if there is only one file."""
     import glob
 
     paths: list[Path] = []

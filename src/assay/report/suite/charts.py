@@ -24,7 +24,7 @@ PROPOSALS = ("keep", "repair", "retire")
 
 @dataclass(frozen=True)
 class SuiteContent:
-    """What the charts show: the overview, the audit of each task, and the names of the tasks in addresses."""
+    """The content of the charts: the overview, the audit of each task, and the names of the tasks in addresses."""
 
     suite: SuiteAudit
     audits: Mapping[str, Audit]

@@ -1,1 +1,1 @@
-"""What a response says: its state, and the answer it commits to."""
+"""The reading of a response: its state, and the answer it commits to."""

@@ -225,7 +225,7 @@ def _starts_option(rest: str, form: AnswerForm) -> bool:
 
 
 def _list_values(phrase: str) -> list[str]:
-    """Return a phrase and what of it may be the value: its head, what is boxed, what follows the last equals sign."""
+    """Return a phrase and the parts of it that may be the value: its head, boxed text, text after the last equals sign."""
     values = [phrase, AFTERTHOUGHT.split(phrase, maxsplit=1)[0]]
     if "\\boxed{" in phrase:
         values.append(phrase.rpartition("\\boxed{")[2].split("}")[0])
@@ -339,7 +339,7 @@ def _find_conclusion(stripped: str, start: int, form: AnswerForm) -> Commitment 
 
 
 def _cut_last_sentence(before: str) -> str:
-    """Return what of a text belongs to the sentence that goes on after it."""
+    """Return the end of a text that belongs to the sentence after it."""
     return SENTENCE_BREAK.split(before)[-1]
 
 

@@ -24,7 +24,7 @@ _FALSE = frozenset({"no", "false", "nein", "non", "否", "不是", "不对", "0"
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
-    """What an answer to an item looks like; `options` are the texts of the options, in the order of their letters."""
+    """The form of answers to an item; `options` are the texts of the options, in the order of their letters."""
 
     name: FormName = field(metadata=OWN)
     options: tuple[str, ...] = field(default=(), metadata=TEXT)
@@ -52,7 +52,7 @@ def choose_form(options: tuple[str, ...], gold: Iterable[str]) -> AnswerForm | N
 
 
 def fold_text(text: str) -> str:
-    """Return what of a text is compared: letters, digits and signs, without case, markup and extra spaces.
+    """Return a text in the form in which texts are compared: letters, digits and signs, no case, markup or extra spaces.
 
     >>> fold_text("**The  Eiffel Tower**.")
     'the eiffel tower'

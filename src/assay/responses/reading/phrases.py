@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 _GAP = r"[^\S\n]{0,3}"
-_EMPHASIS = r"[*_`#>\s]{0,6}"
 # English, German, French, Spanish and Chinese. What follows the match is the announced answer.
 CUE = re.compile(
     r"\b(?=[abcdefijklmorstvw](?:[aeilnoöpréhcs'’]|[^\S\n]))(?:"  # most words are none of these, which saves time

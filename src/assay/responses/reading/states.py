@@ -236,7 +236,7 @@ def _read_without_form(text: str, is_cut: bool) -> Reading:
 def _is_unfinished(text: str, is_cut: bool) -> bool:
     """Return whether a text stops before its end: the model was cut off, or its last sentence does not end.
 
-    A blank line at the end shows that the model stopped by itself.
+    A blank line at the end shows that the model stopped without being cut off.
     """
     if is_cut:
         return True

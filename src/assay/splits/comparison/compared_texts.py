@@ -1,4 +1,4 @@
-"""What all splits of the same texts are compared on, each computed at most once: words, vectors, duplicates, plane."""
+"""Shared values for comparing splits of the same texts, each computed at most once: words, vectors, duplicates, plane."""
 
 from __future__ import annotations
 

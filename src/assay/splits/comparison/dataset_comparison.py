@@ -101,10 +101,9 @@ def compare(
     """Compare the parts of splits of a dataset, each next to random splits of the same sizes.
 
     `data` is a `Dataset` or anything `read` takes. `folds` is a folds file or several, what `split` returned, or a
-    mapping from names to such splits; without it the parts of the data are compared, under the name "given". If it is a
-    second dataset or frame, that is compared with the first as test with train.
-    `include` names the pieces to compute (see `compare_splits`). `n_jobs` and `backend` change no result. `reading` are
-    arguments of `assay.read`.
+    mapping from names to such splits; without it the parts of the data are compared, under the name "given". A second
+    dataset or frame is compared with the first one, as test with train. `include` names the pieces to compute (see
+    `compare_splits`). `n_jobs` and `backend` do not change the result. `reading` are arguments of `assay.read`.
 
     >>> data = {"text": ["a b", "b c", "c d", "d e"] * 5, "split": ["train"] * 16 + ["test"] * 4}
     >>> compare(data, include=["words"], n_permutations=10)["given"].divergence["oov"].value

@@ -1,4 +1,4 @@
-"""A part by itself: its size, labels, lengths, variance and typical words."""
+"""A single part: its size, labels, lengths, variance and typical words."""
 
 from __future__ import annotations
 

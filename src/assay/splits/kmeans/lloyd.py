@@ -19,7 +19,7 @@ MIN_ROWS_TO_SAMPLE = 10_000  # rows from which on a sample predicts the prices
 
 @dataclass
 class LloydState:
-    """What one run of K-means carries from an iteration to the next."""
+    """The state that a run of K-means carries from one iteration to the next."""
 
     costs: Array
     assigned: Array
@@ -110,7 +110,7 @@ def choose_sample_step(n: int) -> int:
 def cost_rows(points: LabelledPoints, state: LloydState, n_threads: int = 1) -> Array:
     """Cost all rows in all folds at the prices of `state`, and return the counts (label, fold) of the cheapest folds.
 
-    The precision is that of the cost array: if it is float64, float32 rows are costed in float64.
+    The precision follows the cost array: if it is float64, float32 rows are costed in float64.
     """
     linear_map = points.map_to_costs(state.centres, state.costs.dtype)
 

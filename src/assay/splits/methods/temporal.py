@@ -32,8 +32,8 @@ class TemporalSplit(HoldoutSplitter):
     """Test on the latest texts. The threshold is between two moments: rows of one date stay on one side.
 
     `times` has one date per row of X, in any common format. Rows closer than `gap` (seconds, or "12h", "7d", "2w")
-    before a later part are unused, and so are rows without a date. `test_from` sets the threshold as a date.
-    With `n_splits` windows, the latest `n_splits` blocks of `test_size` are tested in turn, each on what came
+    before a later part are unused, and so are rows without a date. `test_from` sets the threshold as a date. With
+    `n_splits` windows, the latest `n_splits` blocks of `test_size` are tested one after the other, each on what came
     before it: all of it (`window="expanding"`), or as many rows as the first window had (`"rolling"`).
 
     >>> days = ["2020-01-03", "2020-01-01", "2020-01-02"]
@@ -84,7 +84,7 @@ class TemporalSplit(HoldoutSplitter):
         backend: str | None = None,  # noqa: ARG002
         **ready: Unpack[Ready],
     ) -> list[Assignment]:
-        """Return all windows; each starts where the one after it begins, so they are computed in turn."""
+        """Return all windows; each starts where the one after it begins, so they are computed one after the other."""
         return list(self.iterate_partitions(X, y, groups, **ready))
 
     def _iterate_windows(self, moments: Array, groups: Array | None) -> Iterator[tuple[Array, dict[str, int]]]:

@@ -39,10 +39,11 @@ def repair(
     predictions: PredictionSource | None = None,
     **reading: Unpack[ReadingArguments],
 ) -> Repair:
-    """Drop or relabel items as an audit or a list of suspects proposes; nothing else changes, and all is listed.
+    """Drop or relabel items as an audit or a list of suspects proposes, and list every change.
 
-    `drop` names what goes: "retire" and "leak" as the audit says, "suspects" with a suspicion of at least
-    `min_suspicion`. `relabel` gives these the suggested label. With `predictions`, systems are scored before and after.
+    `drop` names the items to drop: "retire" and "leak" as in the audit, and "suspects" with a suspicion of at least
+    `min_suspicion`. `relabel` gives suspects the suggested label instead. With `predictions`, systems are scored before
+    and after.
 
     >>> data = {"id": ["1", "2"], "text": ["good", "bad"], "label": ["pos", "pos"]}
     >>> suspects = pl.DataFrame({"id": ["2"], "suggested": ["neg"], "suspicion": [0.9], "reasons": ["3 of 3 disagree"]})

@@ -1,4 +1,4 @@
-"""What a repair returns: the changes, and systems' scores before and after."""
+"""Results of a repair: the changes, and systems' scores before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people read of a repair: how many items changed and why, and what that does to systems."""
+"""Tables and sentences of a repair: how many items changed and why, and the effect on systems."""
 
 from __future__ import annotations
 

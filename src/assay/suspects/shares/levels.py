@@ -39,7 +39,7 @@ def divide_levels(doubt: Array) -> tuple[Array, Array]:
 def compare_levels(doubt: Array, of_wrong: Array) -> Array:
     """Return for every item how many times as often a wrong label has its doubt: it never falls as doubt rises.
 
-    `doubt` is that of the items, `of_wrong` that of wrong labels.
+    `doubt` is the doubt about the items, `of_wrong` about wrong labels.
 
     >>> compare_levels(np.repeat([1.0, 0.0], [10, 90]), np.repeat([1.0, 0.0], [80, 20]))[[0, -1]].round(2).tolist()
     [6.38, 0.25]

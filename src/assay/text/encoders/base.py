@@ -1,4 +1,4 @@
-"""What every encoder shares: fit, transform, and the steps after (standardise, PCA)."""
+"""Base class of encoders: fit, transform, and the steps after them (standardise, PCA)."""
 
 from __future__ import annotations
 

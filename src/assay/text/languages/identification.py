@@ -47,9 +47,9 @@ _UNSPACED = {"zh", "ja", "th"}
 class LanguageGuess(Result):
     """The language of texts: its code, `und` if it is unknown, and a second language that is mixed in.
 
-    `share` is that of function words of the language among the words of its script, or of the script among all words
-    if a script has one language only; `n_words` is the number of words in any script. An unknown language may have
-    a `nearest` one, with some function words but not enough.
+    `share` is the share of its function words among the words of its script, or of the script among all words if a
+    script has one language only; `n_words` is the number of words in any script. An unknown language may have a
+    `nearest` one, with some function words but not enough.
     """
 
     code: str = field(metadata=OWN)

@@ -1,4 +1,4 @@
-"""What every chart is: where its points come from, how it is drawn, and how its numbers were measured."""
+"""Charts: where their points come from, how they are drawn, and how their numbers were measured."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def _compare_text(name: str, operator: str, value: str) -> pl.Expr:
 def _apply(column: pl.Expr, operator: str, value: float | str, name: str) -> pl.Expr:
     """Return a comparison in which a missing value is never equal, smaller or larger."""
     if operator == "~":
-        raise UsageError(f"{name} has numbers, of which no part can be searched.")
+        raise UsageError(f"{name} has numbers, and no part of a number can be searched.")
     compare = {
         "=": column.eq,
         "!=": column.ne_missing,

@@ -1,4 +1,4 @@
-"""What changed over the versions of a dataset: the six questions, and the places of the systems of a leaderboard."""
+"""Changes over the versions of a dataset: the six questions, and the places of systems on a leaderboard."""
 
 from __future__ import annotations
 

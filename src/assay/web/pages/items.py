@@ -298,7 +298,7 @@ def _cut_hits(text: str, wanted: str) -> Iterator[tuple[str, bool]]:
 
 
 def make_sort_link(values: dict[str, str], query: ItemQuery, name: str) -> str:
-    """Return the query that sorts by a column; by the same one again, the other way round."""
+    """Return the query that sorts by a column; if it is already sorted by this column, in the opposite order."""
     others = {key: value for key, value in values.items() if key not in ("sort", "desc", "page")}
     descending = query.sort == name and not query.descending
     return urlencode({**others, "sort": name, **({"desc": "1"} if descending else {})})

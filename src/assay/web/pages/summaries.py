@@ -1,4 +1,4 @@
-"""What lists and headings say about a version."""
+"""Summaries of versions for lists and headings."""
 
 from __future__ import annotations
 

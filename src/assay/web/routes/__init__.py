@@ -32,9 +32,9 @@ class PageRequest:
     query: dict[str, str]
     form: dict[str, list[str]]
 
-    def form_value(self, name: str, default: str = "") -> str:
+    def form_value(self, name: str) -> str:
         """Return a field of the form."""
-        return self.form.get(name, [default])[0]
+        return self.form.get(name, [""])[0]
 
     def is_active(self, version: Version) -> bool:
         """Return whether a version is waiting for its audit or being audited."""

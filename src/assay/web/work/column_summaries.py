@@ -1,4 +1,4 @@
-"""What the cells of each column look like: their values with counts, a histogram of numbers or lengths, empty cells."""
+"""Summaries of columns: values with counts, a histogram of numbers or lengths, empty cells."""
 
 from __future__ import annotations
 

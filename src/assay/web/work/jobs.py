@@ -134,7 +134,7 @@ def kill_worker(process: subprocess.Popen[bytes]) -> None:
 
 
 def start_worker(task: str, version: Version) -> subprocess.Popen[bytes]:
-    """Start a worker process; it ends by itself when this process has ended."""
+    """Start a worker process; it ends when this process has ended."""
     command = [sys.executable, "-P", "-m", "assay.web.work.worker", task, str(version.folder.resolve())]
     return subprocess.Popen(
         command,

@@ -191,7 +191,7 @@ def find_table(version: Version, kind: str) -> Path | None:
 
 
 def read_verdict_tables(version: Version) -> Verdicts | None:
-    """Read the verdicts of judges; a second table of the same judges has the answers shown the other way round."""
+    """Read the verdicts of judges; a second table of the same judges has the answers in the opposite order."""
     files = sorted(version.files("verdicts"), key=lambda file: str(file["name"]))
     if not files:
         return None

@@ -62,22 +62,22 @@ _OPTIONS = [
     click.option("--votes", type=INPUT, metavar="FILE", help="Votes between systems: model_a, model_b, winner."),
     click.option("--verdicts", type=INPUT, metavar="FILE", help="Verdicts of judges: id, judge, verdict."),
     click.option("--responses", type=INPUT, metavar="FILE",
-                 help="Responses of systems: system or model, id, response, extracted; logs hold theirs."),
+                 help="Responses of systems: system or model, id, response, extracted; logs contain their own."),
     click.option("--cost", type=INPUT, metavar="FILE|COLUMN",
                  help="Costs of systems: a table with costs of items or systems, or a column of --scores."),
     click.option("--reviewed", metavar="COLUMN",
                  help="People's verdicts on the items (ok, or what is wrong), to check the suspects."),
     click.option("--corpus", type=INPUT, multiple=True, metavar="FILE|GLOB",
-                 help="Training data in which items are searched: text, JSON lines, CSV, TSV, Parquet; repeatable."),
+                 help="Training data to search for the items: text, JSON lines, CSV, TSV, Parquet; repeatable."),
     click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the report, one HTML page."),
     click.option("--quick/--full", default=True,
                  help="Samples and linear models only, or larger samples and neural models too."),
     click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas."),
     click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas."),
-    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time, without the unfinished checks."),
+    click.option("--budget", type=float, metavar="MINUTES", help="Stop after this time and leave out unfinished checks."),
     click.option("--plan", type=INPUT, metavar="FILE", is_eager=True, callback=_apply_plan,
-                 help="A TOML file with the options in a table [audit].  [assay.toml, if there is one]"),
-    click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache."),
+                 help="A TOML file with the options in a table [audit].  [assay.toml, if it exists]"),
+    click.option("--private", is_flag=True, help="Do not write the text of any item, not even to the cache."),
     click.option("--items", type=OUTPUT, metavar="FILE", help="Write one row per item (.parquet or .tsv)."),
     click.option("--card", type=OUTPUT, metavar="FILE", help="Write a block for a dataset card (Markdown)."),
     click.option("--croissant", type=OUTPUT, metavar="FILE",
@@ -87,12 +87,12 @@ _OPTIONS = [
     choice_option("--figure-width", ["single", "double"], "Width of figures: one column of a page, or two."),
     click.option("--folds-out", type=OUTPUT, metavar="FILE", help="Write the recommended folds (TSV)."),
     click.option("--cache", metavar="DIR", help="Folder for finished work.  [the user's cache folder]"),
-    click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs."),
+    click.option("--no-cache", is_flag=True, help="Store no finished work, and reuse none of earlier runs."),
     click.option("--check", is_flag=True, help="Exit with 1 if there is a finding of --fail-on."),
     click.option("--fail-on", multiple=True, metavar="WHAT",
                  help="error, warning, note or a code; implies --check.  [error]"),
     click.option("--ignore", multiple=True, metavar="CODE[:SUBJECT][=REASON]",
-                 help="A finding that does not count, with the reason; the report lists it as ignored."),
+                 help="A finding that should not count, and why; the report lists it as ignored."),
     click.option("--format", "format_", type=click.Choice(_FORMATS), default="text", show_default=True,
                  help="How findings are printed."),
 ]  # fmt: skip
@@ -110,7 +110,7 @@ def _options(command: Any) -> Any:
 @_options
 @output_options
 def audit(data: Dataset | None, tasks: TaskData | None, **options: Any) -> None:
-    """Audit DATA and what systems did on it: findings, a report, and what to do with every item.
+    """Audit DATA and the results of systems on it: findings, a report, and a proposal for every item.
 
     DATA may be logs of an evaluation harness, of one task or several, or a table of votes; --predictions, --scores,
     --votes and --verdicts also work alone.

@@ -19,8 +19,7 @@ NAMES = ("construct-validity", "betterbench", "agents", "neurips")
 def checklist(audit: str, name: str, json_: str | None) -> None:
     """Fill in a checklist from an audit (assay audit DATA --json AUDIT.json).
 
-    A point is ticked only if every check it rests on was made and found nothing. --markdown and --latex write it for a
-    paper.
+    A point is ticked only if every check behind it ran and found nothing. --markdown and --latex write it for a paper.
     """
     from assay.audits import Audit
     from assay.report.checklists import fill_checklist

@@ -40,7 +40,7 @@ from assay.cli.results import finish
     help="With --recommend: a dataset that the benchmark has already. Repeatable.",
 )
 @click.option(
-    "--max-words", type=int, metavar="N", help="With --recommend: most words of the recommended datasets together."
+    "--max-words", type=int, metavar="N", help="With --recommend: maximum number of words in all recommended datasets."
 )
 @output_options
 def forecast(sources: tuple[str, ...], json_: str | None, seed: int, **options: Any) -> None:

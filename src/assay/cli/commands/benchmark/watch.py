@@ -18,15 +18,15 @@ from assay.cli.results import finish, table_options
 @click.command(cls=Verb)
 @click.argument("logs", type=INPUT, nargs=-1, required=True, metavar="LOGS...")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="File of the report.  [next to the logs]")
-@click.option("--once", is_flag=True, help="Audit the present files, and end.")
+@click.option("--once", is_flag=True, help="Audit the files that exist, and end.")
 @number_option("--every", 5.0, "How often to check the folder.", at_least=0.1, metavar="SECONDS")
 @number_option(
-    "--settle", 10.0, "A run has finished when its files have not changed for so long.", at_least=0, metavar="SECONDS"
+    "--settle", 10.0, "A run has finished when its files have not changed for this long.", at_least=0, metavar="SECONDS"
 )
-@number_option("--budget", 5.0, "Stop an audit after this time, without the unfinished checks.", metavar="MINUTES")
+@number_option("--budget", 5.0, "Stop an audit after this time and leave out unfinished checks.", metavar="MINUTES")
 @click.option("--only", metavar="NAMES", help="Run only these sections, separated by commas.")
 @click.option("--skip", metavar="NAMES", help="Do not run these sections, separated by commas.")
-@click.option("--private", is_flag=True, help="Write no text of any item anywhere, also not into the cache.")
+@click.option("--private", is_flag=True, help="Do not write the text of any item, not even to the cache.")
 @json_option
 @table_options  # fmt: skip
 def watch(
@@ -43,7 +43,7 @@ def watch(
 ) -> None:
     """Print a short audit whenever a run has finished in a folder of LOGS, and write the report next to them.
 
-    With --once, the present files are audited: a folder, or one or more log files.
+    With --once, LOGS can also be single log files; the command audits the files that exist and ends.
     """
     from assay.cli.commands.benchmark.audit import split_names
     from assay.integrations.short_audits import audit_runs

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 @tokenizer_option
 @output_options
 def compare(data: Dataset, **options: Any) -> None:
-    """Compare the parts of splits: those of the folds files, or, without any, the parts of the data.
+    """Compare the parts of the splits in FOLDS, or the parts of DATA if there are no FOLDS.
 
-    Every fold is compared with the other folds, dev and test with train. Each value is shown with the range that
-    random splits of the same sizes give (95%, permutations of the rows), which --jobs computes side by side.
+    Every fold is compared with the other folds, dev and test with train. Each value has the 95% range over random
+    splits of the same sizes (permutations of the rows), which --jobs computes in parallel.
     """
     from assay.splits import compare as compare_data
 

@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     type=click.Choice(["text", "answer", "both"]),
     default="both",
     show_default=True,
-    help="What has to be in the corpus: the question, the answer, or either.",
+    help="Search for the question, the answer, or either.",
 )
 @click.option("--answer", metavar="COLUMN", help="Column with the answers as text.")
-@number_option("--threshold", 0.5, "Share of an item, weighted, that counts as found.")
-@number_option("--seed-words", 8, "Words of a seed in long texts.")
+@number_option("--threshold", 0.5, "Weighted share of its words from which an item counts as found.")
+@number_option("--seed-words", 8, "Number of words of a seed in long texts.")
 @click.option(
     "--second-look",
     metavar="ENCODER",
     help="Compare items that are not found with passages of the same words by vectors (word-vectors, sentence, …), and "
     "list possible paraphrases. They are not counted.",
 )
-@click.option("--similarity", type=float, help="Cosine from which on a passage is listed.  [default: 0.7]")
+@click.option("--similarity", type=float, help="Cosine from which a passage is listed.  [default: 0.7]")
 @choice_option(
     "--damaged",
     ["error", "skip"],
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 def contamination(data: Dataset, **options: Any) -> None:
     """Find the items of DATA that are in a training corpus, verbatim or with a few words changed.
 
-    Runs of equal words are searched, so paraphrases and translations are not found; --second-look lists passages that
-    may be paraphrases. The corpus is read file by file and may be larger than memory.
+    The search looks for runs of equal words, so it finds no paraphrases or translations; --second-look lists passages
+    that may be paraphrases. The corpus is read file by file and may be larger than memory.
     """
     from assay.contamination import find_contamination
 

@@ -26,8 +26,8 @@ from assay.views.blocks import collect_blocks
 def convert(logs: str, out: str, log_task: str | None, metric: str | None, strict: bool) -> None:
     """Write the items and the answers in LOGS as data.parquet and predictions.parquet.
 
-    Runs are joined on the same items by content. Each of several tasks gets a folder of its own. Other commands take
-    LOGS directly, with the same result.
+    Runs are joined by the content of their items. If there are several tasks, each has its own folder. Other commands
+    take LOGS directly, with the same result.
     """
     from assay.kinds.log_data import convert as convert_logs
     from assay.kinds.log_data import convert_tasks

@@ -31,7 +31,7 @@ PART_FILES = r"(repeat-\d+/)?(train|dev|test|fold-\d+)\.(tsv|csv|jsonl|parquet)"
     help="Make K folds (temporal: K windows).  [default: 5, for methods that make folds]",
 )
 @click.option("--test-size", type=float, metavar="S", help="Make a test set: a share below 1, or a number of rows.")
-@click.option("--dev-size", type=float, metavar="S", help="Make a dev set too, chosen the same way.")
+@click.option("--dev-size", type=float, metavar="S", help="Also make a dev set, chosen in the same way.")
 @click.option("--repeats", "n_repeats", type=int, default=1, show_default=True, metavar="R", help="Draw R times.")
 @click.option("--keep-together", type=click.Choice(["duplicates"]), help="Keep near-duplicates on one side.")
 @click.option("--parts", metavar="NAMES", help="Split only these parts of the data, such as train,dev.")
@@ -50,7 +50,7 @@ PART_FILES = r"(repeat-\d+/)?(train|dev|test|fold-\d+)\.(tsv|csv|jsonl|parquet)"
 def split(data: Dataset, **options: Any) -> None:
     """Split a dataset: K folds, or train, dev and test. All rows are split unless --parts names some parts.
 
-    The starts of the K-means methods, and the repeats of the others, run side by side (--jobs, --backend).
+    The starts of the K-means methods, and the repeats of the other methods, run in parallel (--jobs, --backend).
     """
     from assay.splits import check_ids
     from assay.splits import split as split_data

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Predictions to score on each case; repeatable."
 )
 @click.option(
-    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Ranking scores next to wide predictions."
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores to rank items by, for wide predictions."
 )
 @click.option(
     "--graded",
@@ -44,9 +44,10 @@ if TYPE_CHECKING:
 def difficulty(data: Dataset, **options: Any) -> None:
     """Sort items into obvious and non-obvious ones, and score systems on each.
 
-    Pairs: the divergence of their words against the label (Peinelt et al. 2019). Single texts: the distance to the
-    nearest training text of the same and of another label. With --graded: the similarity of both sides of a pair, of a
-    question and its options, or of context and question, and how gold and systems follow it.
+    Pairs are sorted by their label and the divergence of their words (Peinelt et al. 2019), single texts by the
+    distance to the nearest training text of the same label and of another one. --graded shows instead how gold labels
+    and systems follow the similarity of both sides of a pair, of a question and its options, or of context and
+    question.
     """
     from assay.difficulty import rate_difficulty, rate_similarity
     from assay.evaluation import read_predictions

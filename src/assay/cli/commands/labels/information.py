@@ -23,14 +23,21 @@ if TYPE_CHECKING:
     "--column", "columns", multiple=True, metavar="COLUMN", help="A column of DATA to test as a further shortcut."
 )
 @click.option(
-    "--ngrams", type=INPUT, metavar="FILE", help="Words or word sequences, one per line: whether a text has them."
+    "--ngrams",
+    type=INPUT,
+    metavar="FILE",
+    help="Words or word sequences to test as a shortcut, one per line.",
 )
 @click.option("--stop-words", type=INPUT, metavar="FILE", help="Stop words of another language, one per line.")
 @click.option(
-    "--model", "models", multiple=True, metavar="NAME", help="Full model; the best of several counts. [linear]"
+    "--model", "models", multiple=True, metavar="NAME", help="Full model; repeatable, and the best one counts. [linear]"
 )
 @click.option(
-    "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Own probabilities for X, or systems to rank."
+    "--predictions",
+    type=INPUT,
+    multiple=True,
+    metavar="FILE",
+    help="Probabilities of your own model, or systems to rank.",
 )
 @number_option("--n-folds", 5, "Folds if DATA has no parts.", at_least=2)
 @click.option("--cache", metavar="DIR", help="Folder for finished fits.  [the user's cache folder]")
@@ -38,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the information of each item (TSV).")
 @partial(output_options, jobs=-1)
 def information(data: Dataset, json_: str | None, seed: int, out: str | None, **options: Any) -> None:
-    """Measure how much information about the labels of DATA is beyond its shortcuts, in nats (Zhu et al. 2021)."""
+    """Measure how much information about the labels of DATA is left beyond shortcuts, in nats (Zhu et al. 2021)."""
     options["cache"] = None if options.pop("no_cache") else options["cache"] or True
     from assay.evaluation import read_predictions
     from assay.information import measure_information

@@ -46,7 +46,7 @@ def _name_log(context: click.Context, _option: click.Parameter, log: str | None)
 def repair(data: Dataset, **options: Any) -> None:
     """Write DATA without the items to drop and with corrected labels, and a log of every change.
 
-    Nothing is changed that is not in the log. With --predictions, the systems' scores and ranks before and after.
+    Every change is in the log. With --predictions, scores and ranks of the systems before and after are shown.
     """
     from assay.suspects import repair
     from assay.suspects.repairs.writing import write_data, write_log

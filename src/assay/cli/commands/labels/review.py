@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 def _review_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of both commands."""
     options = [
-        click.option("--suspects", type=INPUT, metavar="FILE", help="Table of assay suspects.  [default: search them]"),
+        click.option(
+            "--suspects", type=INPUT, metavar="FILE", help="Output of assay suspects.  [default: search DATA]"
+        ),
         click.option(
             "--predictions", type=INPUT, multiple=True, metavar="FILE", help="Answers of systems; repeatable."
         ),
         number_option(
             "--suspicion-share",
             0.3,
-            "Share of the draws that follow the suspicion: more finds more bad items and widens the intervals.",
+            "Share of the draws that follow the suspicion: a higher share finds more bad items but widens the intervals.",
             at_least=0,
             at_most=0.9,
         ),
@@ -77,7 +79,7 @@ def plan(data: Dataset, **options: Any) -> None:
     help="The plan with verdicts; one file per reviewer.",
 )
 @_review_options
-@click.option("--anytime", is_flag=True, help="Make intervals that hold together for all batches.")
+@click.option("--anytime", is_flag=True, help="Make intervals that hold for all batches together.")
 @number_option("--confidence", 0.95, "Confidence of intervals.")
 @click.option("-o", "--out", type=OUTPUT, metavar="FILE", help="Write the reviewed items and a further batch.")
 @click.option(
@@ -87,7 +89,7 @@ def plan(data: Dataset, **options: Any) -> None:
 def estimate(data: Dataset, **options: Any) -> None:
     """Estimate the number of bad items in DATA, and corrected scores and ranks of systems, from a review.
 
-    The intervals follow from the known probabilities of the draw and hold whatever the suspicion is worth.
+    The intervals follow from the known probabilities of the draw, so they hold even if the suspicion is wrong.
     """
     from assay.base.errors import UsageError
     from assay.reviews import estimate_review, write_plan

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def suspects(data: Dataset | None, **options: Any) -> None:
     """Rank the items of DATA by the probability that their gold label, or the item itself, is bad.
 
-    Evidence are the answers of systems, given probabilities, text models trained here, copies with different labels and
-    broken texts. Without DATA, gold labels are taken from the column gold of --predictions.
+    The evidence: answers of systems, --probabilities, text models trained on DATA, copies with different labels, and
+    broken texts. Without DATA, gold labels come from the column gold of --predictions.
     """
     from assay.suspects import find_suspects
 

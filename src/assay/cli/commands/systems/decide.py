@@ -46,11 +46,11 @@ _SIGNED = (
     type=INPUT,
     multiple=True,
     metavar="FILE",
-    help="Predictions, long or wide; repeatable. Logs bring their own.",
+    help="Predictions, long or wide; repeatable. Logs contain their own.",
 )
 @click.option("--baseline", metavar="SYSTEM", help="The system to compare with.")
 @click.option("--candidate", metavar="SYSTEM", help="The system that may be better.")
-@number_option("--margin", 1.0, "Accepted loss in points: not-worse excludes a larger one.", at_least=0)
+@number_option("--margin", 1.0, "Accepted loss in points; not-worse means that a larger loss is excluded.", at_least=0)
 @number_option("--alpha", 0.05, "Probability of a false claim.")
 @click.option(
     "--require",
@@ -66,18 +66,18 @@ _SIGNED = (
 @click.option(
     "--sequential",
     is_flag=True,
-    help="Results are checked while items are being run: intervals hold at every check.",
+    help="Make intervals that hold at every check while items are being run.",
 )
 @click.option("--plan", is_flag=True, help="Propose the items to run next; -o writes them.")
-@number_option("--batch", 100, "Most items of a plan.", at_least=1)
+@number_option("--batch", 100, "Maximum number of items in a plan.", at_least=1)
 @click.option(
-    "--draws", type=INPUT, metavar="FILE", help="The plan that was followed, which -o of an earlier --plan wrote."
+    "--draws", type=INPUT, metavar="FILE", help="The plan that was followed, written earlier by --plan with -o."
 )
 @click.option(
     "--judge", type=INPUT, metavar="FILE", help="Scores of a judge on all items, with people's labels on some."
 )
 @click.option("--gold", metavar="COLUMN", help="Column with the labels of people.")
-@click.option("--history", is_flag=True, help="Instead, find the runs over time that changed the score beyond noise.")
+@click.option("--history", is_flag=True, help="Instead, find the runs that changed the score by more than noise.")
 @click.option("--positive", metavar="LABEL", help="The positive label.")
 @choice_option(
     "--missing-predictions",

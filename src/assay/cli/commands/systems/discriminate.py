@@ -36,18 +36,18 @@ _DATA_OPTIONS = [
     click.option("--text", multiple=True, metavar="COLUMN", help="Text column of DATA; give it twice for pairs."),
     click.option("--label", multiple=True, metavar="COLUMN", help="Label column of DATA."),
     click.option("--choices", multiple=True, metavar="COLUMN", help="Options of multiple choice in DATA."),
-    click.option("--label-separator", metavar="TEXT", help="What separates the labels of an item within a cell."),
+    click.option("--label-separator", metavar="TEXT", help="Separator of the labels within a cell."),
     click.option("--id", "id_", metavar="COLUMN", help="Id column of DATA."),
     click.option("--split", metavar="COLUMN", help="Column of DATA that names each row's part."),
     click.option("--group", metavar="COLUMN", help="Column of DATA with groups that belong together."),
     click.option(
-        "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank the items of a wide file."
+        "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores to rank the items of a wide file by."
     ),
     click.option(
         "--missing-predictions",
         type=click.Choice(["skip", "wrong", "error"]),
-        help="Leave out empty answers too, count empty and missing ones as wrong, or stop with an error.  "
-        "[empty ones are wrong, missing ones left out]",
+        help="Leave out empty and missing answers, count both as wrong, or stop with an error.  "
+        "[empty answers are wrong, missing ones are left out]",
     ),
 ]
 _MEASURE_OPTIONS = [
@@ -65,23 +65,27 @@ _MEASURE_OPTIONS = [
     click.option("--lower-is-better", is_flag=True, help="Scores are error rates: lower is better."),
     click.option("--lower-metric", multiple=True, metavar="NAME", help="A metric for which lower is better."),
     click.option("--higher-metric", multiple=True, metavar="NAME", help="A metric for which higher is better."),
-    choice_option("--aggregate", ["mean", "borda", "win-rate"], "How datasets or items make one score."),
-    click.option("--over", type=click.Choice(["items", "datasets", "both"]), help="What rank intervals resample."),
+    choice_option("--aggregate", ["mean", "borda", "win-rate"], "How scores of datasets or items are combined."),
     click.option(
-        "--clustered/--no-clustered", default=None, help="Resample whole groups of items; default if there are any."
+        "--over", type=click.Choice(["items", "datasets", "both"]), help="Units to resample for rank intervals."
+    ),
+    click.option(
+        "--clustered/--no-clustered",
+        default=None,
+        help="Resample whole groups of items; the default if items have groups.",
     ),
     choice_option("--resampling", ["bootstrap", "subsample"], "Resamples of the hit rate."),
     number_option("--share", 0.8, "Share of items in a subsample."),
     click.option(
         "--measures",
         is_flag=True,
-        help="Also agreement between datasets, dimensions, predicted cells, one scale, saturation and adaptive items.",
+        help="Also measure agreement of datasets, dimensions, predicted cells, one scale, saturation and adaptive items.",
     ),
     click.option(
         "--cost",
         type=INPUT,
         metavar="FILE|COLUMN",
-        help="What systems cost: a table with costs of items or systems, or a column of SCORES.",
+        help="Costs of systems: a table with costs of items or systems, or a column of SCORES.",
     ),
     click.option("--winner", metavar="COLUMN", help="Votes: the column that names the winner."),
     click.option("--prompt", metavar="COLUMN", help="Votes: the column with the prompt or its id."),
@@ -128,8 +132,8 @@ def discriminate(**options: Any) -> None:
     """Measure λ_var, λ_sva and λ_hit of every dataset, and which ranks are real.
 
     SCORES is a table of systems and datasets, long or wide, a folder of logs (lm-evaluation-harness, inspect,
-    lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings;
-    --predictions gives the outcomes of items.
+    lighteval, HELM, MTEB, Every Eval Ever), or a table of votes (model_a, model_b, winner), which gives ratings. With
+    --predictions, the outcomes of single items are used.
     """
     from assay.discrimination import discriminate as measure
     from assay.discrimination.view import show_discrimination
@@ -176,7 +180,7 @@ def _read_inputs(options: Options) -> Options:
     kinds = {} if options["out_of_core"] else {path: recognize(path, winner=options["winner"]) for path in paths}
     place = None if options["out_of_core"] else next((path for path in paths if kinds[path] == InputKind.LOGS), None)
     if place is not None:
-        refuse_unused((*_OF_DATA, "item_scores"), "Logs bring their items and answers.")
+        refuse_unused((*_OF_DATA, "item_scores"), "Logs contain their items and answers.")
         logs = read_logs(place, strict=options["strict"])
         _write_logs(logs, options)
         return {"scores": logs}

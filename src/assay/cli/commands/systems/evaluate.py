@@ -54,7 +54,7 @@ _SIGNED = (
     type=INPUT,
     multiple=True,
     metavar="FILE",
-    help="Predictions, long or wide; repeatable. Logs bring their own.",
+    help="Predictions, long or wide; repeatable. Logs contain their own.",
 )
 @click.option("--folds", type=INPUT, multiple=True, metavar="FILE", help="Folds file of a split; repeatable.")
 @click.option("--by", multiple=True, metavar="WHAT", help=f"Scores by {_SLICES}")
@@ -67,13 +67,13 @@ _SIGNED = (
     help="Metric; the first compares the systems. Repeatable.",
 )
 @click.option(
-    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores that rank items, next to wide predictions."
+    "--item-scores", type=INPUT, multiple=True, metavar="FILE", help="Scores to rank items by, for wide predictions."
 )
 @click.option(
     "--human",
     multiple=True,
     metavar="COLUMN",
-    help="Scores by people in long predictions; metrics are correlated. Repeatable.",
+    help="Column of long predictions with scores by people, to correlate metrics with. Repeatable.",
 )
 @click.option("--positive", metavar="LABEL", help="The positive label.")
 @click.option(
@@ -81,13 +81,13 @@ _SIGNED = (
     type=click.FloatRange(0, 1, min_open=True),
     multiple=True,
     metavar="SHARE",
-    help="A difference of two systems to plan items for; repeatable.  [0.01, 0.02, 0.05]",
+    help="Plan the number of items that would show this difference between two systems; repeatable.  [0.01, 0.02, 0.05]",
 )
 @click.option(
     "--missing-predictions",
     type=click.Choice(["skip", "wrong", "error"]),
-    help="Leave out empty answers too, count empty and missing ones as wrong, or stop with an error.  "
-    "[empty ones are wrong, missing ones left out]",
+    help="Leave out empty and missing answers, count both as wrong, or stop with an error.  "
+    "[empty answers are wrong, missing ones are left out]",
 )
 @click.option("--pass-at", metavar="K,…", help="pass@k, pass^k and majority@k of repeats, such as 1,10.")
 @click.option("--system", multiple=True, metavar="NAME", help="Only this system; repeatable.")
@@ -98,16 +98,16 @@ _SIGNED = (
     metavar="SYSTEM SYSTEM",
     help="List the items that one of two systems gets right and the other wrong.",
 )
-@click.option("--baseline", metavar="SYSTEM", help="A system whose errors are to be reduced.")
+@click.option("--baseline", metavar="SYSTEM", help="Report how far each system reduces the errors of this one.")
 @click.option("--baselines/--no-baselines", default=True, help="Score trivial baselines too.  [default: yes]")
 @click.option(
-    "--new-sample", type=INPUT, metavar="FILE", help="Predictions, with gold labels, of the same systems on new items."
+    "--new-sample", type=INPUT, metavar="FILE", help="Predictions of the same systems on new items, with gold labels."
 )
 @choice_option("--correction", ["holm", "bh"], "Correction of p-values over all pairs of systems.")
 @choice_option(
     "--pairs",
     ["auto", "all"],
-    "Pairs of systems to compare; auto: of more than 50 systems, all pairs of the 50 best, and the best with each.",
+    "Pairs of systems to compare. With more than 50 systems, auto takes all pairs of the 50 best, and the best with each.",
 )
 @choice_option("--interval", ["auto", "wilson", "bca", "percentile"], "Method of the intervals.")
 @number_option("--confidence", 0.95, "Confidence of intervals.")
@@ -123,8 +123,9 @@ _SIGNED = (
 def evaluate(data: Any, **options: Any) -> None:
     """Score predictions, with an interval and the number of items for every score.
 
-    DATA has the gold labels and texts; without it the column gold of the predictions counts, and without that numbers
-    are item scores. Systems are compared pair by pair on the items that both answered.
+    DATA has the gold labels and texts. Without DATA, gold labels are in the column gold of the predictions; if they
+    have no such column, their numbers are item scores. Systems are compared pair by pair on the items that both
+    answered.
     """
     from assay.evaluation import evaluate as evaluate_systems
     from assay.evaluation.repeats.power import DIFFERENCES

@@ -15,7 +15,9 @@ from assay.cli.results import finish
 @click.argument("verdicts", type=INPUT, metavar="VERDICTS")
 @click.option("--gold", metavar="COLUMN", help="Column with the gold verdicts.")
 @click.option("--judge", multiple=True, metavar="COLUMN", help="Column of a judge in a wide table; repeatable.")
-@click.option("--swapped", type=INPUT, metavar="FILE", help="The verdicts with the answers shown the other way round.")
+@click.option(
+    "--swapped", type=INPUT, metavar="FILE", help="Verdicts on the same answers, shown in the opposite order."
+)
 @number_option("--confidence", 0.95, "Confidence of intervals.")
 @number_option("--resamples", 1000, "Bootstrap resamples.", at_least=10)
 @result_options

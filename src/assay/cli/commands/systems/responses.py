@@ -25,10 +25,10 @@ from assay.cli.results import finish, write_rows
 @strict_option
 @result_options
 def responses(source: str, **options: Any) -> None:
-    """Read all responses and say where points are lost: cut off, not extracted, refused, looping, limits, errors.
+    """Read all responses and report where points are lost, such as responses cut off, not extracted or refused.
 
-    Responses are in LOGS of a harness, or in --responses, a table with system (or model), id and response, and if known
-    extracted (or predicted) and stop_reason; DATA then has the items.
+    Responses come from LOGS of a harness or from --responses, a table with the columns system (or model), id and
+    response, and optionally extracted (or predicted) and stop_reason. With --responses, DATA has the items.
     """
     from assay.responses import audit_responses
 

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 @settings_option
 @output_options
 def train(data: Dataset, **options: Any) -> None:
-    """Fit models under the parts or folds of DATA and predict the held-out items.
+    """Fit models on the parts or folds of DATA and predict the held-out items.
 
-    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE of one, -s preset=xiao-2022 sets
-    all parameters of a paper. Kinds of task without classes have one model, linear: the quick model of the kind. --splits
-    compares it with models that see less and shows what harder splits cost. --jobs runs linear fits in parallel; the
-    other models use all cores themselves.
+    -s NAME=VALUE sets a parameter of every model that has it, -s MODEL.NAME=VALUE sets it for one model, and
+    -s preset=xiao-2022 sets all parameters as in that paper. Kinds of task without classes have one model,
+    linear: the quick model of the kind. --splits compares it with models that see less and shows what harder splits
+    cost. --jobs runs linear fits in parallel; the other models use all cores themselves.
     """
     from assay.models import MODELS, train, write_predictions
 

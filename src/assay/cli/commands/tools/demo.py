@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Copy the files of the benchmark into this folder instead of auditing them.",
 )
-@click.option("--no-cache", is_flag=True, help="Keep nothing, and reuse nothing from earlier runs.")
+@click.option("--no-cache", is_flag=True, help="Store no finished work, and reuse none of earlier runs.")
 @output_options
 def demo(
     name: str,

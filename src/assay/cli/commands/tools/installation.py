@@ -1,4 +1,4 @@
-"""What is installed and works: packages, extras, the GPU, the cache folder and plugins."""
+"""The state of the installation: packages, extras, the GPU, the cache folder and plugins."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PluginStatus(Result):
 
 @dataclass(frozen=True)
 class Installation(Result):
-    """What assay finds on this machine."""
+    """The installation on this machine."""
 
     version: str = field(metadata=OWN)
     python: str = field(metadata=OWN)
@@ -193,7 +193,7 @@ def find_free_bytes(folder: Path) -> int | None:
 
 
 def check_plugins() -> list[PluginStatus]:
-    """Load every plugin by itself, and note those that fail."""
+    """Load every plugin separately, and note which ones fail."""
     rows = []
     for plugin in find_plugins():
         try:

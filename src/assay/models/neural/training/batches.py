@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BatchItems(Protocol):
-    """What the training loop needs of its items: their lengths, and batches of them as tensors."""
+    """Items of the training loop: their lengths, and batches of them as tensors."""
 
     @property
     def lengths(self) -> Array:
