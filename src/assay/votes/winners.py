@@ -41,16 +41,12 @@ def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place
         )
     )
     name = pl.col("winner").str.strip_chars()
-    frame = pl.DataFrame(
-        {
-            "winner": winners,
-            "first": first,
-            "second": second,
-            "side": winners.replace_strict(words["winner"], words["side"], return_dtype=pl.Float64),
-        }
-    )
-    outcome = pl.when(name == pl.col("first")).then(1.0).when(name == pl.col("second")).then(0.0)
-    parsed = frame.with_columns(outcome=outcome.otherwise(pl.col("side")))
+    sides = winners.replace_strict(words["winner"], words["side"], return_dtype=pl.Float64)
+    parsed = pl.DataFrame({"winner": winners, "first": first, "second": second, "outcome": sides})
+    names = words.select(name.drop_nulls()).to_series()
+    if first.is_in(names).any() or second.is_in(names).any():
+        outcome = pl.when(name == pl.col("first")).then(1.0).when(name == pl.col("second")).then(0.0)
+        parsed = parsed.with_columns(outcome=outcome.otherwise(pl.col("outcome")))
     used = set(words["word"].drop_nulls()) - set(MISSING)
     if used and used <= {"0", "1", "0.0", "1.0"} and "0" in {word[0] for word in used}:
         raise AssayError(
