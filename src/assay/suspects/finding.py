@@ -201,7 +201,7 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
     combined = combine(judgements)
     order = combined.order
     suspicion = separate_ties(combined.probability, order)
-    ranked = np.lexsort((-order, -np.nan_to_num(suspicion, nan=-1.0)))  # equal items keep their order
+    ranked = _rank(np.nan_to_num(suspicion, nan=-1.0), order)
     table = pl.DataFrame(
         {
             "id": items.ids.gather(ranked),
@@ -229,6 +229,15 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
         order_only=not combined.is_known,
         items=table,
     )
+
+
+def _rank(suspicion: Array, order: Array) -> Array:
+    """Return the items by suspicion and order, the highest first; equal items keep their order."""
+    ranked = np.argsort(-suspicion, kind="stable")
+    is_equal = np.diff(suspicion[ranked]) == 0
+    if (is_equal & (order[ranked][1:] > order[ranked][:-1])).any():
+        return np.lexsort((-order, -suspicion))
+    return ranked
 
 
 def _choose_suggestions(judgements: Sequence[Judgement], labels: pl.Series) -> pl.Series:
