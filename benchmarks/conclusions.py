@@ -17,11 +17,13 @@ import numpy as np
 from joblib import Parallel, delayed
 
 import assay
+from benchmarks._bars import is_rare, print_bar
 
 DATASETS = ("cr", "mr", "ag_news", "sst1", "yelp_reviews")
 SECTIONS = ["profile", "splits", "information"]
 N_ROWS = 1_500
 TOKEN = "qzxv"
+MIN_NAMED = 0.9
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
@@ -70,6 +72,11 @@ def main() -> None:
     print()
     for key, count in totals.items():
         print(f"{key:<48}{count:>4}")
+    n = len(tasks)
+    alarms = totals["permuted: any warning or error but A405"]
+    print_bar(f"permuted labels: {alarms} of {n} with a warning", is_held=is_rare(alarms / n, 0.05, n))
+    named = totals["planted: token named"]
+    print_bar(f"planted word: named in {named} of {n}", is_held=named >= MIN_NAMED * n)
 
 
 if __name__ == "__main__":

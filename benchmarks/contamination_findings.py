@@ -18,6 +18,7 @@ import polars as pl
 from assay.audits import Audit, audit
 from assay.data import read_table
 from assay.statistics import wilson
+from benchmarks._bars import is_rare, print_bar
 from benchmarks.contamination import SHARED, read_imdb, read_texts, read_wikitext
 
 N_ITEMS, N_DOCUMENTS, SHARE = 400, 2000, 0.02
@@ -35,10 +36,13 @@ def main() -> None:
             for code in CODES:
                 raised = sum(code in found for found, _ in runs)
                 interval = wilson(raised, n_seeds)
-                print(
-                    f"{name}, {way}: {code} raised in {raised} of {n_seeds} [{interval.low:.2f}, {interval.high:.2f}]",
-                    flush=True,
+                line = (
+                    f"{name}, {way}: {code} raised in {raised} of {n_seeds} [{interval.low:.2f}, {interval.high:.2f}]"
                 )
+                if way.startswith("planted"):
+                    print(line, flush=True)
+                else:
+                    print_bar(line, is_held=is_rare(raised / n_seeds, 0.05, n_seeds))
             if way.startswith("planted"):
                 print(f"  items: {np.mean([recall for _, recall in runs]):.3f} of the planted ones are listed")
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from assay.evaluation.scoring.intervals import CountedRows, compute_intervals
 from assay.metrics import METRICS, AnsweredItems, Metric
+from benchmarks._bars import is_covered, print_bar
 
 RATES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 EXTREMES = [0.01, 0.03, 0.97, 0.99]
@@ -111,9 +112,10 @@ def main(arguments: Sequence[str] = ()) -> None:
         cells = {rate: f1_cells(rate, prevalence) for rate in RATES}
         found += table(f"F1, {prevalence:.0%} positive, true rate:", f1, cells, n, bootstrap=prevalence == 0.2)
     inside = np.mean([LOW <= value <= HIGH for value in found])
-    print(
+    line = (
         f"\naccuracy and F1, default: {min(found):.3f} to {max(found):.3f}, {inside:.1%} of {len(found)} cells inside"
     )
+    print_bar(line, is_held=is_covered(min(found), n))
     for name, shares in (
         ("3 labels (50, 30, 20%)", [0.5, 0.3, 0.2]),
         ("5 labels (40, 30, 15, 10, 5%)", [0.4, 0.3, 0.15, 0.1, 0.05]),

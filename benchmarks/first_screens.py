@@ -22,6 +22,7 @@ from collections import Counter
 from pathlib import Path
 
 from benchmarks import first_screen_findings  # noqa: F401, registers the claims of findings
+from benchmarks._bars import print_bar
 from benchmarks.first_screen_claims import Screen, Statement, Verdict, judge
 from benchmarks.first_screen_inputs import CASES, N_ITEMS, Case, write_cases
 from benchmarks.first_screen_raw import Raw
@@ -90,7 +91,8 @@ def main() -> None:
         for statement, verdict, reason in judged:
             if verdict in shown:
                 print(f"    {verdict} ({statement.place}): {statement.text}\n        {reason}", flush=True)
-    print(f"{sum(total[name] for name in VERDICTS)} statements on {len(arguments.cases)} screens: {dict(total)}")
+    line = f"{sum(total[name] for name in VERDICTS)} statements on {len(arguments.cases)} screens: {dict(total)}"
+    print_bar(line, is_held=not (total["misleading"] or total["false"] or total["failed audits"]))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 """Processor time and memory of methods as rows, labels, systems and texts grow, and the exponent between two sizes.
 
-    python -m benchmarks.growth [labels] [systems] [copies] [items] [text]
+    python -m benchmarks.growth [labels] [systems] [copies] [items] [suspects] [text]
 
 The bar is an exponent of at most 1.05 from 100,000 to a million (labels: rows are twice as many; copies: texts of
-twenty words, one in ten a copy or near-copy; items: item response of 20 systems). `systems` evaluates 1,000 and 5,000
+twenty words, one in ten a copy or near-copy; items: item response of 20 systems; suspects: their answers with one of
+four labels). `systems` evaluates 1,000 and 5,000
 systems on 200 items, and its bar is 60 s and 2 GB. `text` profiles one text of 5 and of 50 MB. Every size runs in a
-process of its own. `python -m benchmarks.suspects growth` does the same for suspects.
+process of its own.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ SIZES = {
     "systems": (1_000, 5_000),
     "copies": (100_000, 1_000_000),
     "items": (100_000, 1_000_000),
+    "suspects": (100_000, 1_000_000),
     "text": (5_000_000, 50_000_000),
 }
 MAX_EXPONENT = 1.05
@@ -42,7 +44,7 @@ def main() -> None:
     if options.size:
         print(json.dumps(STEPS[options.steps[0]](options.size)))
         return
-    print("what     size       s      GB   size       s      GB  exponent")
+    print("what      size       s      GB   size       s      GB  exponent")
     for step in options.steps:
         rows = [run(step, size) for size in SIZES[step]]
         exponent = math.log(rows[1][0] / rows[0][0]) / math.log(SIZES[step][1] / SIZES[step][0])
@@ -50,7 +52,7 @@ def main() -> None:
         is_held = exponent <= MAX_EXPONENT
         if step == "systems":
             is_held = rows[1][0] < MAX_SECONDS and rows[1][1] < MAX_GIGABYTES
-        print(f"{step:<7} {'  '.join(cells)}  {exponent:8.2f}  {'held' if is_held else 'missed'}", flush=True)
+        print(f"{step:<8} {'  '.join(cells)}  {exponent:8.2f}  {'held' if is_held else 'missed'}", flush=True)
 
 
 def run(step: str, size: int) -> tuple[float, float]:
@@ -123,6 +125,22 @@ def fit_items(n: int) -> tuple[float, float]:
     return measure(lambda: fit_item_response(table), lambda: fit_item_response(table[:, :200]))
 
 
+def judge_labels(n: int) -> tuple[float, float]:
+    """Search suspects by the answers of 20 systems to items with four labels."""
+    import assay
+    from assay.evaluation import Predictions
+
+    letters, rng = np.array(list("ABCD"), dtype=object), np.random.default_rng(0)
+    truth, difficulty = rng.integers(0, 4, n), rng.normal(0, 1.5, n)
+    answers = {}
+    for number in range(20):
+        is_right = rng.random(n) < 1 / (1 + np.exp(difficulty - 1.5))
+        answers[f"s{number}"] = letters[np.where(is_right, truth, (truth + rng.integers(1, 4, n)) % 4)]
+    all_items = Predictions.from_arrays(letters[truth], answers)
+    few = Predictions.from_arrays(letters[truth[:1000]], {name: row[:1000] for name, row in answers.items()})
+    return measure(lambda: assay.find_suspects(predictions=all_items), lambda: assay.find_suspects(predictions=few))
+
+
 def profile_text(n_bytes: int) -> tuple[float, float]:
     """Profile data with one text of so many bytes."""
     import assay
@@ -138,6 +156,7 @@ STEPS = {
     "systems": evaluate_systems,
     "copies": find_copies,
     "items": fit_items,
+    "suspects": judge_labels,
     "text": profile_text,
 }
 

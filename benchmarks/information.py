@@ -14,6 +14,7 @@ import numpy as np
 
 from assay.information import measure_task_information, search_cues
 from assay.tasks import run_tasks
+from benchmarks._bars import is_covered, is_rare, print_bar
 
 SIZES = (300, 1_000, 5_000)
 SHORTCUT, TASK = 0.7, 0.85  # P(punctuation | label 1) = P(none | label 0), and the same for the word that tells
@@ -87,12 +88,12 @@ def main() -> None:
     for n in (size for size in SIZES if size <= largest):
         found = np.array(run_tasks(estimate, [(n, seed) for seed in seeds], n_jobs=n_jobs))
         covered = ((found[:, 1] <= truth) & (truth <= found[:, 2])).mean()
-        print(
-            f"n = {n:,}, {draws} draws: mean {found[:, 0].mean():.4f}, the 95% interval covers in {covered:.1%}",
-            flush=True,
-        )
+        line = f"n = {n:,}, {draws} draws: mean {found[:, 0].mean():.4f}, the 95% interval covers in {covered:.1%}"
+        print_bar(line, is_held=is_covered(covered, draws))
         permuted = np.array(run_tasks(estimate_permuted, [(n, seed) for seed in seeds], n_jobs=n_jobs))
-        print(f"n = {n:,}, permuted labels: above 0 in {(permuted[:, 1] > 0).mean():.1%}", flush=True)
+        above = float((permuted[:, 1] > 0).mean())
+        line = f"n = {n:,}, permuted labels: above 0 in {above:.1%}"
+        print_bar(line, is_held=is_rare(above, 0.05, draws))
     power = np.mean(run_tasks(planted, [(2000, 0.1, seed) for seed in seeds], n_jobs=n_jobs))
     false = np.mean(run_tasks(planted, [(2000, 0.0, seed) for seed in seeds], n_jobs=n_jobs))
     print(f"a token in 10% of 2,000 texts is found in {power:.1%} of runs; with none planted, {false:.1%} report a cue")

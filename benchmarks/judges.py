@@ -10,6 +10,7 @@ import sys
 import numpy as np
 
 from assay.statistics import cohen_kappa, krippendorff_alpha, rogan_gladen
+from benchmarks._bars import is_covered, print_bar
 
 # Items without gold, true share, sensitivity, specificity, positive and negative items with gold.
 CORRECTIONS = [
@@ -81,12 +82,15 @@ def main() -> None:
     n_simulations = int(sys.argv[1]) if len(sys.argv) > 1 else 400
     generator = np.random.default_rng(0)
     for case in CORRECTIONS:
-        print(f"corrected share {case}: {cover_correction(case, 10 * n_simulations, generator):.3f}", flush=True)
+        share = cover_correction(case, 10 * n_simulations, generator)
+        print_bar(f"corrected share {case}: {share:.3f}", is_held=is_covered(share, 10 * n_simulations))
     for n_items in (50, 200):
         for skill in (0.5, 0.8):
-            print(f"alpha, {n_items} items, skill {skill}: {cover_alpha(n_items, skill, n_simulations, generator):.3f}")
+            alpha = cover_alpha(n_items, skill, n_simulations, generator)
+            print_bar(f"alpha, {n_items} items, skill {skill}: {alpha:.3f}", is_held=is_covered(alpha, n_simulations))
             kappa = cover_kappa(n_items, skill, 5 * n_simulations, generator)
-            print(f"clustered kappa, {n_items} items twice, skill {skill}: {kappa:.3f}", flush=True)
+            line = f"clustered kappa, {n_items} items twice, skill {skill}: {kappa:.3f}"
+            print_bar(line, is_held=is_covered(kappa, 5 * n_simulations))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assay.statistics import cohen_kappa
+from benchmarks._bars import is_covered, print_bar
 
 LOW, HIGH = 0.93, 0.97
 SIZES = [50, 200, 500, 1000]
@@ -81,10 +82,14 @@ def main(arguments: Sequence[str] = ()) -> None:
                     inside[method] += [value for value in values if value is not None]
     for method, values in inside.items():
         share = np.mean([LOW <= value <= HIGH for value in values])
-        print(
+        line = (
             f"\n{method}, 200 items or more and shares from 5%: {min(values):.3f} to {max(values):.3f}, "
             f"{share:.0%} of {len(values)} cells inside"
         )
+        if method == "score":  # the default
+            print_bar(line, is_held=is_covered(float(np.mean(values)), n_simulations))
+        else:
+            print(line)
     print(f"\n{time.perf_counter() - started:.0f} s")
 
 

@@ -20,6 +20,7 @@ from assay.models.cross_validation import select_trainable
 from assay.suspects.shares.contradictions import Contradictions, measure_contradictions
 from assay.suspects.text_models import predict_out_of_fold
 from assay.wording.numbers import format_interval
+from benchmarks._bars import is_rare, print_bar
 from benchmarks.planted_tokens import SETS, SHARED
 from benchmarks.suspects import plant_flips
 
@@ -66,7 +67,9 @@ def main() -> None:
     for name in names:
         print(f"| {name.partition('/')[0]} | {' | '.join(f'{sum(warned[name, s])} of {len(seeds)}' for s in SHARES)} |")
     totals = [sum(sum(warned[name, share]) for name in names) for share in SHARES]
-    print(f"| all | {' | '.join(f'{total} of {len(names) * len(seeds)}' for total in totals)} |")
+    n = len(names) * len(seeds)
+    print(f"| all | {' | '.join(f'{total} of {n}' for total in totals)} |")
+    print_bar(f"labels as they are: {totals[0]} of {n} with a warning", is_held=is_rare(totals[0] / n, 0.05, n))
 
 
 if __name__ == "__main__":

@@ -56,10 +56,15 @@ def compare_alpha() -> None:
 
 
 def compare_ratings() -> None:
-    """Compare ratings from votes: the peer's plain and with 200 resamples, ours with intervals and joint ranks."""
+    """Compare ratings from votes: both plain, and with 200 resamples; and the peer's plain, ours with intervals and ranks.
+
+    Ours reads a table in any of its layouts and checks it, the peer takes lists of names and winners.
+    """
     import evalica
 
     import assay
+    from assay.votes import fit_strengths, read_votes
+    from assay.votes.bradley_terry import count_wins
 
     rng = np.random.default_rng(0)
     strengths = rng.normal(size=20)
@@ -80,6 +85,11 @@ def compare_ratings() -> None:
             rating = 400 * np.log10(peer[row.system]) - 400 * np.log10(peer).mean() + 1000
             assert abs(rating - row.rating) < 0.1, (rating, row)
         what = f"ratings, {len(left):,} votes"
+        report(
+            f"{what}: both plain",
+            lambda theirs=theirs: evalica.bradley_terry(*theirs),
+            lambda votes=votes: fit_strengths(count_wins(read_votes(votes))),
+        )
         report(
             f"{what}: plain, ours with intervals",
             lambda theirs=theirs: evalica.bradley_terry(*theirs),
@@ -189,11 +199,17 @@ def compare_rankings() -> None:
 
 
 def compare_labels() -> None:
-    """Compare label issues: the peer's list, and our suspicion of every item with reasons."""
+    """Compare the self-confidence of labels, and the peer's list of issues with our suspicion of every item.
+
+    Ours has in addition the probability that each label is wrong, the expected number of wrong labels with an interval,
+    suggested labels, and reasons in words.
+    """
     from cleanlab.filter import find_label_issues
+    from cleanlab.rank import get_label_quality_scores
 
     import assay
     from assay.kinds import read
+    from assay.suspects.probabilities import measure_doubt
 
     rng = np.random.default_rng(0)
     for n_items, n_labels in ((5_000, 5), (100_000, 10)):
@@ -207,8 +223,15 @@ def compare_labels() -> None:
         first = assay.find_suspects(data, probabilities=table, text_model=False).items["id"].head(len(listed)).to_list()
         shared = len(listed & {int(name.rpartition("-")[2]) for name in first}) / max(len(listed), 1)
         assert shared > 0.8, shared
+        confidence = get_label_quality_scores(given, table, method="self_confidence")
+        assert np.abs(np.exp(-measure_doubt(table, given).order) - confidence).max() < 0.02
         report(
-            f"label issues, {n_items:,} × {n_labels}",
+            f"self-confidence, {n_items:,} × {n_labels}",
+            lambda given=given, table=table: get_label_quality_scores(given, table, method="self_confidence"),
+            lambda given=given, table=table: measure_doubt(table, given),
+        )
+        report(
+            f"label issues, {n_items:,} × {n_labels}: ours with numbers and reasons",
             lambda given=given, table=table: find_label_issues(
                 given, table, n_jobs=1, return_indices_ranked_by="self_confidence"
             ),

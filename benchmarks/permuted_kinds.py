@@ -21,6 +21,7 @@ from joblib import Parallel, delayed
 import assay
 from assay.data import Dataset
 from assay.wording.letters import name_letter
+from benchmarks._bars import is_rare, print_bar
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 # Findings that say something about answers: drift of labels, models, and shortcuts.
@@ -83,7 +84,8 @@ def main() -> None:
             )
             total += sum(accused.values())
             print(f"{task}, {name}: {dict(accused) or 'nothing'} in {arguments.seeds} audits", flush=True)
-    print(f"{total} accusations in {arguments.seeds * len(DATASETS)} audits of permuted answers")
+    n = arguments.seeds * len(DATASETS)
+    print_bar(f"{total} accusations in {n} audits of permuted answers", is_held=is_rare(total / n, 0.05, n))
 
 
 def list_accusations(task: str, name: str, n_items: int, seed: int) -> set[str]:

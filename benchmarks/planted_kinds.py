@@ -14,10 +14,14 @@ from joblib import Parallel, delayed
 
 import assay
 from assay.audits import FINDINGS
+from benchmarks._bars import is_rare, print_bar
 
 WORDS = [f"w{number}" for number in range(400)]
 Rows = dict[str, list[Any]]
 N = 240
+
+
+MIN_FOUND = 0.95
 
 
 def draw(rng: np.random.Generator, n_words: int) -> str:
@@ -181,11 +185,16 @@ def main() -> None:
     seeds = range(options.first, options.first + options.seeds)
     cases = [case for case in CASES if options.kind in (None, case[0])]
     print(f"{'kind':20} {'defect':12} {'code':6} found  false alarms")
+    n_found = n_alarms = 0
     with Parallel(n_jobs=options.jobs) as run:
         for kind, defect, make, code in cases:
             raised = run(delayed(raises)(make, planted, code, seed) for planted in (defect, "") for seed in seeds)
             counts = sum(raised[: len(seeds)]), sum(raised[len(seeds) :])
             print(f"{kind:20} {defect:12} {code:6} {counts[0]:2}/{len(seeds)}  {counts[1]:2}/{len(seeds)}", flush=True)
+            n_found, n_alarms = n_found + counts[0], n_alarms + counts[1]
+    n = len(cases) * len(seeds)
+    print_bar(f"{n_found} of {n} found", is_held=n_found >= MIN_FOUND * n)
+    print_bar(f"{n_alarms} of {n} clean audits with a false alarm", is_held=is_rare(n_alarms / n, 0.01, n))
 
 
 def raises(make: Callable[..., Rows], defect: str, code: str, seed: int) -> bool:

@@ -23,6 +23,7 @@ from joblib import Parallel, delayed
 
 import assay
 from assay.information.cues.word_kinds import is_function_word, is_number
+from benchmarks._bars import print_bar
 
 SETS = {
     "development": (
@@ -48,6 +49,8 @@ COUNTS = (
     "control, function words or numbers",
 )
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+MIN_NAMED = 0.9
 
 
 def main() -> None:
@@ -78,6 +81,8 @@ def main() -> None:
             flush=True,
         )
     print("\n".join(f"{options.sets}: {count}: {total} of {len(tasks)}" for count, total in totals.items()))
+    found = totals[COUNTS[0]]
+    print_bar(f"planted words: {found} of {len(tasks)} named", is_held=found >= MIN_NAMED * len(tasks))
 
 
 def count_warnings(word: str, planted: list[str], clean: list[str], control: list[str]) -> tuple[bool, ...]:

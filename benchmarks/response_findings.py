@@ -1,8 +1,12 @@
-"""How often findings about responses are raised by chance, and how often by systems that deserve them."""
+"""How often findings about responses are raised by chance, and how often by systems that deserve them.
+
+`python -m benchmarks.response_findings [N_AUDITS]`.
+"""
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,8 +19,10 @@ from assay.responses import ResponseAudit, SystemLosses
 from assay.responses.grading import GradedResponse
 from assay.responses.losses import compare_ranks
 from assay.views.values import Interval
+from benchmarks._bars import is_rare, print_bar
 
 N_AUDITS = 400
+MAX_ALARMS = 0.05  # of audits whose systems are at the threshold
 N_SYSTEMS = 10
 SIZES = (100, 1000)
 UNKNOWN = Interval(math.nan, math.nan, math.nan)
@@ -55,32 +61,33 @@ def make_audit(systems: tuple[SystemLosses, ...], **fields: object) -> ResponseA
     return ResponseAudit(systems, **values)  # type: ignore[arg-type]
 
 
-def measure_alarms(alarm: Alarm, n: int, shares: list[float], generator: np.random.Generator) -> float:
+def measure_alarms(alarm: Alarm, n: int, shares: list[float], generator: np.random.Generator, n_audits: int) -> float:
     """Return the share of audits in which a finding is raised, if systems have these shares of responses."""
     raised = 0
-    for _ in range(N_AUDITS):
+    for _ in range(n_audits):
         counts = generator.binomial(n, shares)
         systems = tuple(make_system(f"s{i}", n, {alarm.state: int(count)}) for i, count in enumerate(counts))
         raised += any(isinstance(outcome, Finding) for outcome in alarm.find(make_audit(systems)))
-    return raised / N_AUDITS
+    return raised / n_audits
 
 
-def print_states(generator: np.random.Generator) -> None:
+def print_states(generator: np.random.Generator, n_audits: int) -> None:
     """Print the rates of findings about states and extraction."""
     for alarm in ALARMS:
         print(alarm.title)
         for n in SIZES:
             rates = []
             for factor in (1.0, 0.5):
-                rates.append(measure_alarms(alarm, n, [factor * alarm.threshold] * N_SYSTEMS, generator))
+                rates.append(measure_alarms(alarm, n, [factor * alarm.threshold] * N_SYSTEMS, generator, n_audits))
             for factor in (2.0, 4.0):
                 shares = [factor * alarm.threshold, *[alarm.threshold / 2] * (N_SYSTEMS - 1)]
-                rates.append(measure_alarms(alarm, n, shares, generator))
+                rates.append(measure_alarms(alarm, n, shares, generator, n_audits))
             names = ("all at the threshold", "all at half of it", "one at twice", "one at four times")
-            print(f"  n = {n}: {', '.join(f'{name} {rate:.1%}' for name, rate in zip(names, rates, strict=True))}")
+            line = f"  n = {n}: {', '.join(f'{name} {rate:.1%}' for name, rate in zip(names, rates, strict=True))}"
+            print_bar(line, is_held=is_rare(max(rates[:2]), MAX_ALARMS, n_audits))
 
 
-def print_uniform(generator: np.random.Generator) -> None:
+def print_uniform(generator: np.random.Generator, n_audits: int) -> None:
     """Print how often a subject looks broken (A904) if all subjects are alike, and if one of them is broken."""
     for n_subjects, size in ((10, 10), (10, 20), (50, 40)):
         ids = [f"{s}-{i}" for s in range(n_subjects) for i in range(size)]
@@ -89,24 +96,24 @@ def print_uniform(generator: np.random.Generator) -> None:
         rates = []
         for broken in (False, True):
             raised = 0
-            for _ in range(N_AUDITS // 4):
+            for _ in range(n_audits // 4):
                 scores = (generator.random(len(ids)) < 0.3).astype(float)
                 if broken:
                     scores[:size] = 0.0
                 table = {"system": ["s"] * len(ids), "id": ids, "response": ["A"] * len(ids), "score": scores.tolist()}
                 found = assay.audit_responses(items | {"subject": subjects}, table).uniform
                 raised += ("0" in found) if broken else bool(found)
-            rates.append(raised / (N_AUDITS // 4))
+            rates.append(raised / (n_audits // 4))
         print(
             f"A904, {n_subjects} subjects of {size} items: alike {rates[0]:.1%}, one without a right answer {rates[1]:.1%}"
         )
 
 
-def print_swaps(generator: np.random.Generator) -> None:
+def print_swaps(generator: np.random.Generator, n_audits: int) -> None:
     """Print how often equal systems whose answers are lost at random have a warning that their order changes (A909)."""
     for n in (200, 1000):
         warnings = 0
-        for _ in range(N_AUDITS):
+        for _ in range(n_audits):
             difficulty = generator.random(n)
             systems = {
                 f"s{i}": [
@@ -121,7 +128,8 @@ def print_swaps(generator: np.random.Generator) -> None:
             audit = make_audit(tuple(make_system(name, n, {}) for name in systems), swaps=swaps)
             found = [outcome for outcome in rules.find_rank_changes(audit) if isinstance(outcome, Finding)]
             warnings += any(finding.severity == "warning" for finding in found)
-        print(f"A909, four equal systems, {n} items, 0, 3, 6, 9% not extracted: {warnings / N_AUDITS:.1%} warnings")
+        line = f"A909, four equal systems, {n} items, 0, 3, 6, 9% not extracted: {warnings / n_audits:.1%} warnings"
+        print_bar(line, is_held=is_rare(warnings / n_audits, MAX_ALARMS, n_audits))
 
 
 def _grade(system: str, name: str, *, right: bool, lost: bool) -> GradedResponse:
@@ -133,10 +141,11 @@ def _grade(system: str, name: str, *, right: bool, lost: bool) -> GradedResponse
 
 def main() -> None:
     """Print everything."""
+    n_audits = int(sys.argv[1]) if len(sys.argv) > 1 else N_AUDITS
     generator = np.random.default_rng(0)
-    print_states(generator)
-    print_uniform(generator)
-    print_swaps(generator)
+    print_states(generator, n_audits)
+    print_uniform(generator, n_audits)
+    print_swaps(generator, n_audits)
 
 
 if __name__ == "__main__":

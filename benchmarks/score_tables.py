@@ -13,6 +13,7 @@ import numpy as np
 import assay
 from assay.discrimination.subsets.orders import order_greedily
 from assay.discrimination.subsets.pair_agreement import draw_pairs, measure_agreement
+from benchmarks._bars import print_bar
 
 
 def draw_scores(n_systems, n_datasets, factor):
@@ -65,9 +66,10 @@ def show_selection(n_systems=200, n_datasets=100):
     sizes = list(range(1, n_datasets + 1))
     taus = [measure_agreement(columns, np.array(order), sizes, pairs) for order in (fast, slow)]
     gap = np.abs(taus[0] - taus[1]).max()
-    print(
+    print_bar(
         f"greedy selection, {n_systems} × {n_datasets}: τ of any size within {gap:.3f} of brute force, "
-        f"{ratio:.0f} times as fast"
+        f"{ratio:.0f} times as fast",
+        is_held=gap <= 0.005 and ratio >= 10,
     )
 
 

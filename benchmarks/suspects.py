@@ -1105,25 +1105,6 @@ def run_million() -> None:
     print(f"{n:,} items × {n_labels} labels: {seconds:.1f} s, peak {peak:.2f} GB, {result.expected_bad}")
 
 
-def run_growth() -> None:
-    """Processor time of answers of 20 systems, and the exponent with which it grows in rows."""
-    letters, seconds = np.array(list("ABCD"), dtype=object), []
-    sizes = (100_000, 1_000_000)
-    for n in (1000, *sizes):  # the first run imports and compiles
-        rng = np.random.default_rng(0)
-        truth, difficulty = rng.integers(0, 4, n), rng.normal(0, 1.5, n)
-        answers = {}
-        for number in range(20):
-            right = rng.random(n) < 1 / (1 + np.exp(difficulty - 1.5))
-            answers[f"s{number}"] = letters[np.where(right, truth, (truth + rng.integers(1, 4, n)) % 4)]
-        predictions = Predictions.from_arrays(letters[plant_codes(truth, 0.0, 0)[0]], answers)
-        start = time.process_time()
-        find_suspects(predictions=predictions)
-        seconds.append(time.process_time() - start)
-        print(f"{n:,} items × 20 systems: {seconds[-1]:.1f} s of processor time", flush=True)
-    print(f"exponent {np.log(seconds[2] / seconds[1]) / np.log(sizes[1] / sizes[0]):.2f}")
-
-
 SECTIONS = {
     "systems": run_systems,
     "few": run_few,
@@ -1139,7 +1120,6 @@ SECTIONS = {
     "kinds": run_kinds,
     "repair": run_repair,
     "million": run_million,
-    "growth": run_growth,
 }
 
 if __name__ == "__main__":

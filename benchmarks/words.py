@@ -19,6 +19,7 @@ import pyarrow as pa
 
 from assay.text import Corpus, exact_duplicates, near_duplicates
 from assay.text.characters import UNSPACED
+from benchmarks._bars import print_bar
 
 
 def sentences(n_texts: int = 100_000, n_words: int = 20, seed: int = 0) -> list[str]:
@@ -55,17 +56,17 @@ def random_unicode(n_texts: int = 100_000, seed: int = 0) -> list[str]:
 
 
 def seconds(function, *arguments) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     function(*arguments)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def main() -> None:
     odd = random_unicode()
     corpus = Corpus.from_texts(odd)
     n_equal = sum(corpus[row] == words for row, words in enumerate(by_regular_expression(odd)))
-    verdict = "held" if n_equal == len(odd) else "missed"
-    print(f"equal to re.findall on {n_equal:,} of {len(odd):,} random Unicode strings  {verdict}")
+    line = f"equal to re.findall on {n_equal:,} of {len(odd):,} random Unicode strings"
+    print_bar(line, is_held=n_equal == len(odd))
     texts = sentences()
     arrow = pa.array(texts)
     pairs = [(seconds(Corpus.from_texts, arrow), seconds(by_regular_expression, texts)) for _ in range(7)]

@@ -8,7 +8,7 @@ import pytest
 
 from assay.base.errors import AssayError
 from assay.suspects import find_suspects
-from assay.suspects.probabilities import measure_doubt, read_probabilities
+from assay.suspects.probabilities import doubt_labels, measure_doubt, read_probabilities
 
 IDS = pl.Series(["1", "2", "3"])
 LABELS = ["neg", "pos"]
@@ -19,6 +19,12 @@ def test_with_two_labels_the_order_is_that_of_the_own_probability():
     own = np.random.default_rng(0).random(500)
     doubt = measure_doubt(np.stack([own, 1 - own], axis=1), np.zeros(500, np.int64))
     assert np.argsort(doubt.order).tolist() == np.argsort(-own).tolist()
+
+
+def test_the_doubt_of_all_labels_is_that_of_one_after_the_other():
+    table = np.random.default_rng(0).dirichlet([0.2, 0.3, 0.5], 200)
+    doubts = [measure_doubt(table, np.full(200, label)).order for label in range(3)]
+    np.testing.assert_array_equal(doubt_labels(table), np.stack(doubts, axis=1))
 
 
 def test_blocks_give_the_same_as_one_pass(monkeypatch):

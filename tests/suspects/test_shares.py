@@ -7,7 +7,7 @@ import pytest
 from assay.evaluation import Predictions
 from assay.suspects import Suspects, find_suspects
 from assay.suspects.judgements import ModelTable, judge_by_models
-from assay.suspects.shares.estimation import SHARES, estimate_share
+from assay.suspects.shares.estimation import SHARES, estimate_share, weigh_shares
 from assay.suspects.shares.votes import _follow_agreement, replace_labels, weigh_vote_shares
 from assay.suspects.votes import count_votes
 
@@ -28,6 +28,21 @@ def draw_systems(
     gold = np.where(wrong, (truth + rng.integers(1, 4, n)) % 4, truth)
     answers = {f"s{number}": LETTERS[row] for number, row in enumerate(np.where(right, truth, other))}
     return Predictions.from_arrays(LETTERS[gold], answers), int(wrong.sum())
+
+
+def test_the_curves_of_all_shares_are_fitted_together():
+    calls = []
+
+    def curve(parameters):
+        calls.append(parameters.shape)
+        chance = 0.5 / (1 + np.exp(np.arange(1, 9) - parameters))
+        return np.concatenate([chance, 1 - chance], axis=-1) / 8
+
+    hard = curve(np.array([0.5]))
+    wrong = np.repeat([1 / 8, 0], 8)
+    log = weigh_shares(1e5 * (0.96 * hard + 0.04 * wrong), wrong, curve, 1)
+    assert SHARES[log.argmax()] == pytest.approx(0.04, abs=0.001)
+    assert len(calls) < 100
 
 
 def test_shared_errors_on_right_labels_are_not_suspects():

@@ -92,10 +92,11 @@ def _read_numbers(ratings: Any, level: str) -> Array | None:
         is_number = ratings.ndim == 2 and ratings.dtype.kind in "iuf"
         table = ratings.astype(float) if is_number else None
     else:
-        kinds = set(map(type, chain.from_iterable(ratings))) - {type(None)}
+        cells = list(chain.from_iterable(ratings))
+        kinds = set(map(type, cells)) - {type(None)}
         is_number = kinds <= {int, float} and (level != "nominal" or len(kinds) == 1)  # 1 and 1.0 are two names
         is_table = is_number and len(set(map(len, ratings))) == 1
-        table = np.array(ratings, dtype=float) if is_table else None
+        table = np.array(cells, dtype=float).reshape(len(ratings), -1) if is_table else None
     is_exact = table is not None and (not table.size or np.nanmax(np.abs(table), initial=0) < MAX_EXACT)
     return table if is_exact else None
 

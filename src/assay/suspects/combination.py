@@ -92,18 +92,19 @@ def separate_ties(probability: Array, order: Array) -> Array:
     known = np.flatnonzero(np.isfinite(probability))
     if not len(known):
         return probability
-    levels, groups = np.unique(probability[known].round(DIGITS), return_inverse=True)
+    values, places = probability[known].round(DIGITS), np.nan_to_num(order[known], neginf=-1e300)
+    ranked = np.lexsort((places, values))
+    values, places = values[ranked], places[ranked]
+    groups = np.flatnonzero(np.diff(values, prepend=-1.0))
+    cells = np.flatnonzero((np.diff(values, prepend=-1.0) != 0) | (np.diff(places, prepend=0.0) != 0))
+    levels, sizes = values[groups], np.diff(groups, append=len(values))
     gaps = np.minimum(np.diff(levels, prepend=0.0), np.diff(levels, append=1.0))
     spread = np.minimum(MAX_SPREAD, np.maximum(gaps, 0.0) / 2)
-    _, places = np.unique(np.nan_to_num(order[known], neginf=-1e300), return_inverse=True)
-    cells, numbers, counts = np.unique(groups * (places.max() + 1) + places, return_inverse=True, return_counts=True)
-    owners = cells // (places.max() + 1)
-    starts = np.searchsorted(owners, np.arange(len(levels)))
-    ranks = (np.cumsum(counts) - counts / 2 - (np.cumsum(counts) - counts)[starts][owners]) / np.bincount(groups)[
-        owners
-    ]
+    counts = np.diff(cells, append=len(values))
+    owners = np.searchsorted(groups, cells, side="right") - 1
+    shares = (cells + counts / 2 - groups[owners]) / sizes[owners]
     separated = probability.copy()
-    separated[known] += (spread[owners] * (ranks - 0.5))[numbers]
+    separated[known[ranked]] += np.repeat(spread[owners] * (shares - 0.5), counts)
     return separated
 
 

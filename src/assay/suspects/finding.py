@@ -200,7 +200,7 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
     combined = combine(judgements)
     order = combined.order
     suspicion = separate_ties(combined.probability, order)
-    ranked = np.lexsort((np.arange(len(items)), -order, -np.nan_to_num(suspicion, nan=-1.0)))
+    ranked = _rank(np.nan_to_num(suspicion, nan=-1.0), order)
     table = pl.DataFrame(
         {
             "id": items.ids.gather(ranked),
@@ -230,6 +230,15 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
     )
 
 
+def _rank(suspicion: Array, order: Array) -> Array:
+    """Return the items by suspicion and order, the highest first; equal items keep their order."""
+    ranked = np.argsort(-suspicion, kind="stable")
+    is_equal = np.diff(suspicion[ranked]) == 0
+    if (is_equal & (order[ranked][1:] > order[ranked][:-1])).any():
+        return np.lexsort((-order, -suspicion))
+    return ranked
+
+
 def _choose_suggestions(judgements: Sequence[Judgement], labels: pl.Series) -> pl.Series:
     """Return the first label that a kind of evidence prefers to the gold label."""
     columns = {f"{number}": judgement.suggested for number, judgement in enumerate(judgements)}
@@ -238,15 +247,15 @@ def _choose_suggestions(judgements: Sequence[Judgement], labels: pl.Series) -> p
     return frame.select(suggested=pl.when(chosen.ne_missing(pl.col("label"))).then(chosen))["suggested"]
 
 
-def _explain(judgements: Sequence[Judgement], ranked: Array, suspicion: Array) -> list[str]:
+def _explain(judgements: Sequence[Judgement], ranked: Array, suspicion: Array) -> pl.Series:
     """Return the reasons of the items that are suspicious, first in the ranking or broken; others have none."""
     n_worded = int(np.sum(np.nan_to_num(suspicion) >= WORDED_FROM))
     n_worded = min(max(n_worded, MAX_TOP), MAX_WORDED, len(ranked))
-    reasons = [_word(judgements, row) for row in ranked[:n_worded].tolist()] + [""] * (len(ranked) - n_worded)
+    reasons = pl.Series([_word(judgements, row) for row in ranked[:n_worded].tolist()], dtype=pl.String)
     texts = [judgement for judgement in judgements if judgement.evidence.name == "texts"]
-    for place, row in enumerate(ranked[n_worded:].tolist() if texts else []):
-        reasons[n_worded + place] = _word(texts, row)
-    return reasons
+    if not texts:
+        return reasons.extend_constant("", len(ranked) - n_worded)
+    return reasons.append(pl.Series([_word(texts, row) for row in ranked[n_worded:].tolist()], dtype=pl.String))
 
 
 def _word(judgements: Sequence[Judgement], row: int) -> str:

@@ -168,10 +168,12 @@ def judge_by_models(tables: Sequence[ModelTable], codes: Array, names: list[str]
     detail = "out-of-sample probabilities of " + " and ".join(table.name for table in tables)
     evidence = LabelEvidence("text models", n_covered, n_against, detail, estimate.describe())
 
+    quoted = [quote(name) for name in names]
+
     def explain(row: int) -> str:
         if chosen[row] < 0:
             return ""
-        label, other = quote(names[codes[row]]), quote(names[chosen[row]])
+        label, other = quoted[codes[row]], quoted[chosen[row]]
         return f"text models give {label} a probability of {own[row]:.2f} and {other} {best[row]:.2f}"
 
     total = np.sum(log_likelihoods, axis=0) if log_likelihoods else None

@@ -58,15 +58,43 @@ def measure_doubt(probabilities: Array, codes: Array) -> Doubt:
 
 
 def _measure_block(block: Array, codes: Array) -> tuple[Array, ...]:
-    shares = np.maximum(np.asarray(block, dtype=float), MIN_PROBABILITY)
-    shares /= shares.sum(axis=1, keepdims=True)
+    shares = _share_out(block)
     rows = np.arange(len(codes))
-    preferred = shares.argmax(axis=1)
-    best, own = shares[rows, preferred], shares[rows, codes]
-    shares[rows, preferred] = MIN_PROBABILITY
-    second = shares.max(axis=1)
+    preferred, best, second = _find_best(shares)
+    own = shares[rows, codes]
     order = -np.log(own) + TIE_WEIGHT * np.log(np.where(preferred == codes, second, best))
     return order, np.log(best / second), preferred, own, best
+
+
+def doubt_labels(probabilities: Array) -> Array:
+    """Return the order of `measure_doubt` for every label that items could have (items × labels).
+
+    >>> doubt_labels(np.array([[0.9, 0.1], [0.2, 0.8]])).round(2).tolist()
+    [[0.1, 2.3], [1.61, 0.22]]
+    """
+    shares = _share_out(probabilities)
+    preferred, best, second = _find_best(shares)
+    rivals = np.repeat(TIE_WEIGHT * np.log(best)[:, None], shares.shape[1], axis=1)
+    rivals[np.arange(len(shares)), preferred] = TIE_WEIGHT * np.log(second)
+    return np.asarray(rivals - np.log(shares))
+
+
+def _share_out(table: Array) -> Array:
+    """Return probabilities without zeros, each row adding up to one."""
+    shares = np.maximum(np.asarray(table, dtype=float), MIN_PROBABILITY)
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _find_best(shares: Array) -> tuple[Array, Array, Array]:
+    """Return the most probable label of every item, its probability and that of the second."""
+    rows = np.arange(len(shares))
+    preferred = shares.argmax(axis=1)
+    best = shares[rows, preferred]
+    shares[rows, preferred] = MIN_PROBABILITY
+    second = shares.max(axis=1)
+    shares[rows, preferred] = best
+    return preferred, best, second
 
 
 def average_probabilities(tables: Sequence[Array], weights: Sequence[float]) -> Array:

@@ -68,8 +68,9 @@ def weigh_residual_shares(size: Array, of_wrong: Array) -> Array | None:
     edges = np.append(np.unique(np.quantile(size, np.linspace(0, 1, N_BINS, endpoint=False))), np.inf)
 
     def curve(parameters: Array) -> Array:
-        tails = t.sf(edges * np.exp(-parameters[0]), MIN_FREEDOM + np.exp(1 + parameters[1]))
-        return np.asarray(-np.diff(tails) / max(tails[0], 1e-9))
+        width, freedom = np.moveaxis(parameters, -1, 0)[..., None]
+        tails = t.sf(edges * np.exp(-width), MIN_FREEDOM + np.exp(1 + freedom))
+        return np.asarray(-np.diff(tails) / np.maximum(tails[..., :1], 1e-9))
 
     counts, wrong = (np.histogram(sizes, edges)[0].astype(float) for sizes in (size, of_wrong))
-    return weigh_shares(counts, wrong / max(wrong.sum(), 1.0), curve, np.zeros(2))
+    return weigh_shares(counts, wrong / max(wrong.sum(), 1.0), curve, 2)

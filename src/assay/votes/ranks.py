@@ -8,7 +8,6 @@ from assay.base.arrays import Array
 from assay.statistics import normal_quantile
 
 N_DRAWS = 2000
-_BLOCK = 2_000_000  # differences held at a time
 _NEGLIGIBLE = 1e-12
 
 
@@ -54,10 +53,12 @@ def _draw_limits(covariance: Array, errors: Array, confidence: float, random_sta
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     draws = np.ascontiguousarray((np.random.default_rng(random_state).standard_normal((N_DRAWS, n)) @ root.T).T)
-    limits = np.empty(n)
-    size = max(1, _BLOCK // (N_DRAWS * n))
-    for start in range(0, n, size):
-        rows = slice(start, min(start + size, n))
-        off = np.abs(draws[:, None] - draws[None, rows]) / errors[:, rows, None]  # rivals × systems × draws
-        limits[rows] = np.quantile(off.max(axis=0), confidence, axis=1)
-    return limits
+    largest = np.zeros((n, N_DRAWS))
+    for system in range(n - 1):  # each pair once
+        others = slice(system + 1, n)
+        off = draws[others] - draws[system]
+        np.abs(off, out=off)
+        off /= errors[others, system, None]
+        np.maximum(largest[others], off, out=largest[others])
+        np.maximum(largest[system], off.max(axis=0), out=largest[system])
+    return np.asarray(np.quantile(largest, confidence, axis=1))

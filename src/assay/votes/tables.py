@@ -108,7 +108,7 @@ def _build_votes(
         raise AssayError("no row has two systems and a winner", place=name)
     names = pl.concat([first.filter(usable), second.filter(usable)])
     systems = names.unique().sort()
-    codes = names.replace_strict(systems, pl.int_range(len(systems), eager=True), return_dtype=pl.Int32).to_numpy()
+    codes = names.cast(pl.Enum(systems)).to_physical().cast(pl.Int32).to_numpy()
     half = len(codes) // 2
     prompts = None if prompt_column is None else _number_prompts(frame[prompt_column].filter(usable))
     categories = None if category_column is None else frame[category_column].fill_null("").filter(usable).to_numpy()

@@ -32,31 +32,30 @@ def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place
 
     The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`, 0) or the name of one of the two systems.
     """
-    words = pl.col("winner").str.strip_chars().str.to_lowercase()
-    name = pl.col("winner").str.strip_chars()
-    frame = pl.DataFrame({"winner": winners, "first": first, "second": second})
-    outcome = (
-        pl.when(name == pl.col("first"))
-        .then(1.0)
-        .when(name == pl.col("second"))
-        .then(0.0)
-        .when(words.is_in(FIRST))
-        .then(1.0)
-        .when(words.is_in(SECOND))
-        .then(0.0)
-        .when(words.is_in(TIE))
-        .then(0.5)
-        .alias("outcome")
+    side = pl.col("word")
+    words = (
+        pl.DataFrame({"winner": winners.unique()})
+        .with_columns(word=pl.col("winner").str.strip_chars().str.to_lowercase())
+        .with_columns(
+            side=pl.when(side.is_in(FIRST)).then(1.0).when(side.is_in(SECOND)).then(0.0).when(side.is_in(TIE)).then(0.5)
+        )
     )
-    parsed = frame.with_columns(outcome, words.alias("word"))
-    used = set(parsed["word"].unique().drop_nulls()) - set(MISSING)
+    name = pl.col("winner").str.strip_chars()
+    sides = winners.replace_strict(words["winner"], words["side"], return_dtype=pl.Float64)
+    parsed = pl.DataFrame({"winner": winners, "first": first, "second": second, "outcome": sides})
+    names = words.select(name.drop_nulls()).to_series()
+    if first.is_in(names).any() or second.is_in(names).any():
+        outcome = pl.when(name == pl.col("first")).then(1.0).when(name == pl.col("second")).then(0.0)
+        parsed = parsed.with_columns(outcome=outcome.otherwise(pl.col("outcome")))
+    used = set(words["word"].drop_nulls()) - set(MISSING)
     if used and used <= {"0", "1", "0.0", "1.0"} and "0" in {word[0] for word in used}:
         raise AssayError(
             "the winner is always 0 or 1, which can mean two things",
             place=place,
             hint="Write model_a, model_b or tie; or 1, 2 and 0 for a tie.",
         )
-    unknown = parsed.filter(pl.col("outcome").is_null() & ~pl.col("word").is_in(MISSING).fill_null(True))
+    unknown = parsed.filter(pl.col("outcome").is_null())
+    unknown = unknown.filter(~name.str.to_lowercase().is_in(MISSING).fill_null(True))
     if unknown.height:
         value = quote(str(unknown["winner"][0]))
         raise AssayError(

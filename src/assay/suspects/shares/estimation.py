@@ -35,11 +35,15 @@ _TRIED = np.array(
 SHARES = np.unique(np.r_[np.linspace(0, 0.02, 81), np.linspace(0.02, 0.1, 161), np.linspace(0.1, 0.3, 101)])
 _WIDTHS = np.gradient(SHARES)
 _STEP = float(np.sqrt(np.finfo(float).eps))  # of forward differences
+_LENGTHS = 2.0 ** np.arange(2, -4, -0.5)  # of a step; the best is taken
+MAX_STEPS = 60
+TOLERANCE = 1e-8  # of log posteriors
 
-Curve = Callable[[Array], Array]  # from parameters to the probability of every cell, if labels are right
+# From parameters (… × parameters) to the probability of every cell (… × cells), if labels are right.
+Curve = Callable[[Array], Array]
 
 
-def weigh_shares(counts: Array, wrong: Array, curve: Curve, start: Array, min_dispersion: float = 1.0) -> Array:
+def weigh_shares(counts: Array, wrong: Array, curve: Curve, n_parameters: int, min_dispersion: float = 1.0) -> Array:
     """Return the log likelihood of `SHARES`, at most 0, from the number of items in every cell.
 
     `wrong` is the probability of every cell if labels are wrong, `curve` gives it for right labels; its parameters have
@@ -47,43 +51,51 @@ def weigh_shares(counts: Array, wrong: Array, curve: Curve, start: Array, min_di
     flattened by the dispersion that the best fit leaves, and by
     `min_dispersion` at least.
 
-    >>> curve = lambda parameters: np.array([1 - 1e-3, 1e-3])
-    >>> log = weigh_shares(np.array([970.0, 30.0]), np.array([0.0, 1.0]), curve, np.zeros(1))
+    >>> curve = lambda parameters: np.broadcast_to([1 - 1e-3, 1e-3], (*parameters.shape[:-1], 2))
+    >>> log = weigh_shares(np.array([970.0, 30.0]), np.array([0.0, 1.0]), curve, 1)
     >>> round(float(SHARES[log.argmax()]), 3)
     0.03
     """
-    from scipy.optimize import minimize
-
-    def mix(parameters: Array, share: float) -> Array:
-        return np.maximum((1 - share) * curve(parameters) + share * wrong, 1e-12)
-
-    def lose(parameters: Array, share: float) -> float:
-        return float(-counts @ np.log(mix(parameters, share)) + (parameters**2).sum() / 2)
-
-    def lose_with_slope(parameters: Array, share: float) -> tuple[float, Array]:
-        value, slope = lose(parameters, share), np.empty(len(parameters))
-        for place in range(len(parameters)):
-            moved = parameters.copy()
-            moved[place] += _STEP
-            slope[place] = (lose(moved, share) - value) / (moved[place] - parameters[place])
-        return value, slope
-
-    fits, parameters = [], start
-    for share in _TRIED.tolist():
-        options = {"maxiter": 60}
-        fit = minimize(lose_with_slope, parameters, args=(share,), jac=True, method="BFGS", options=options)
-        parameters = fit.x
-        fits.append((-float(fit.fun), fit.x))
-    best = int(np.argmax([value for value, _ in fits]))
-    expected = counts.sum() * mix(fits[best][1], float(_TRIED[best]))
+    logs, cells = _fit_curves(counts, wrong, curve, n_parameters)
+    best = int(np.argmax(logs))
+    expected = counts.sum() * cells[best]
     is_large = expected >= MIN_EXPECTED
-    freedom = max(int(is_large.sum()) - len(start) - 1, 1)
+    freedom = max(int(is_large.sum()) - n_parameters - 1, 1)
     dispersion = ((counts - expected) ** 2 / expected)[is_large].sum() / freedom
-    logs = np.array([value for value, _ in fits])
-    logs = (
-        np.maximum.accumulate(logs[: best + 1]).tolist() + np.maximum.accumulate(logs[best:][::-1])[::-1].tolist()[1:]
-    )
-    return np.asarray(np.interp(SHARES, _TRIED, np.array(logs) - max(logs)) / max(dispersion, min_dispersion))
+    rising, falling = np.maximum.accumulate(logs[: best + 1]), np.maximum.accumulate(logs[best:][::-1])[::-1]
+    logs = np.concatenate([rising, falling[1:]])
+    return np.asarray(np.interp(SHARES, _TRIED, logs - logs.max()) / max(dispersion, min_dispersion))
+
+
+def _fit_curves(counts: Array, wrong: Array, curve: Curve, n_parameters: int) -> tuple[Array, Array]:
+    """Return the highest log posterior of every tried share, and the probability of every cell there.
+
+    The curves of all shares are fitted together, by scoring: Newton's method with the information that is expected.
+    """
+    shares = _TRIED[:, None, None]
+    moves = _STEP * np.eye(n_parameters + 1, n_parameters, k=-1)
+
+    def mix(points: Array) -> tuple[Array, Array]:
+        cells = np.maximum((1 - shares) * curve(points) + shares * wrong, 1e-12)
+        return np.log(cells) @ counts - (points**2).sum(axis=-1) / 2, cells
+
+    points = np.zeros((len(_TRIED), 1, n_parameters))
+    for _ in range(MAX_STEPS):
+        logs, cells = mix(points + moves)
+        logs, cells, slopes = logs[:, :1], cells[:, :1], (cells[:, 1:] - cells[:, :1]) / _STEP
+        ratios = counts / cells
+        rise = slopes @ ratios.transpose(0, 2, 1) - points.transpose(0, 2, 1)
+        information = (slopes * (ratios / cells)) @ slopes.transpose(0, 2, 1) + np.eye(n_parameters)
+        steps = np.linalg.solve(information, rise).transpose(0, 2, 1)
+        tried = points + steps * _LENGTHS[:, None]
+        reached, _ = mix(tried)
+        chosen = reached.argmax(axis=1)[:, None]
+        gain = np.take_along_axis(reached, chosen, axis=1) - logs
+        points = np.where(gain[..., None] > 0, np.take_along_axis(tried, chosen[..., None], axis=1), points)
+        if gain.max() < TOLERANCE:
+            break
+    logs, cells = mix(points)
+    return logs[:, 0], cells[:, 0]
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from assay.base.arrays import Array
@@ -21,17 +23,13 @@ def divide_levels(doubt: Array) -> tuple[Array, Array]:
     ([0.9, 0.1], [15, 23])
     """
     values, counts = np.unique(-doubt, return_counts=True)
-    size = max(MIN_LEVEL_ITEMS, len(doubt) / MAX_LEVELS)
-    ends, total = [], 0
-    for number, count in enumerate(counts.tolist()):
-        total += count
-        if total >= size:
-            ends.append(number)
-            total = 0
-    if not ends:
-        ends = [len(values) - 1]
-    if total:
-        ends[-1] = len(values) - 1
+    size = math.ceil(max(MIN_LEVEL_ITEMS, len(doubt) / MAX_LEVELS))
+    totals = counts.cumsum()
+    ends: list[int] = []
+    while (end := int(np.searchsorted(totals, size + (totals[ends[-1]] if ends else 0)))) < len(values):
+        ends.append(end)
+    if not ends or ends[-1] < len(values) - 1:
+        ends = [*ends[:-1], len(values) - 1]
     lowest = -values[ends]
     return np.searchsorted(-lowest, -doubt), lowest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.suspects.probabilities import Doubt
+from assay.suspects.probabilities import Doubt, doubt_labels
 from assay.suspects.shares.estimation import MIN_DISPERSION, weigh_shares
 
 N_BINS = 20
@@ -31,29 +31,22 @@ def weigh_model_shares(doubt: Doubt, codes: Array, n_labels: int) -> Array | Non
     place = np.array([doubt.confidence[rows].mean() for rows in bins])
     n_against = np.array([against[rows].sum() for rows in bins], dtype=float)
     by_chance = 1 - 1 / n_labels
+    means, deviations = np.array(CURVE).T
 
     def split(shares: Array) -> Array:
-        return np.concatenate([shares * sizes, (1 - shares) * sizes]) / len(codes)
+        return np.concatenate([shares * sizes, (1 - shares) * sizes], axis=-1) / len(codes)
 
     def curve(parameters: Array) -> Array:
-        intercept, slope = (
-            mean + deviation * value for (mean, deviation), value in zip(CURVE, parameters, strict=True)
-        )
-        logits = np.minimum(np.maximum(intercept - np.exp(min(slope, MAX_SLOPE)) * place, -30), 30)
+        intercept, slope = np.moveaxis(means + deviations * parameters, -1, 0)[..., None]
+        logits = np.clip(intercept - np.exp(np.minimum(slope, MAX_SLOPE)) * place, -30, 30)
         return split(by_chance / (1 + np.exp(-logits)))
 
     counts = np.concatenate([n_against, sizes - n_against])
-    return weigh_shares(counts, split(1 - n_against / sizes / (n_labels - 1)), curve, np.zeros(2), MIN_DISPERSION)
+    return weigh_shares(counts, split(1 - n_against / sizes / (n_labels - 1)), curve, 2, MIN_DISPERSION)
 
 
 def doubt_other_labels(table: Array, codes: Array) -> Array:
     """Return the doubt that the model would throw on wrong labels of a sample of the items."""
-    from assay.suspects.probabilities import measure_doubt
-
     n, n_labels = table.shape
     rows = np.arange(0, n, 1 + n * n_labels // MAX_SAMPLE)
-    sample, own = table[rows], codes[rows]
-    others = [np.flatnonzero(own != label) for label in range(n_labels)]
-    return np.concatenate(
-        [measure_doubt(sample[kept], np.full(len(kept), label)).order for label, kept in enumerate(others)]
-    )
+    return doubt_labels(table[rows]).T[codes[rows] != np.arange(n_labels)[:, None]]

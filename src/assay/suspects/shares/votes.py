@@ -73,14 +73,13 @@ def weigh_vote_shares(votes: AnswerVotes, wrong: Sequence[AnswerVotes]) -> Array
 
     def curve(parameters: Array) -> Array:
         density = _draw_difficulty(parameters)
-        cells = (outcomes @ (density / density.sum()))[:, None] * split
+        cells = (density / density.sum(axis=-1, keepdims=True) @ outcomes.T)[..., None] * split
         if not table[-1].sum():
-            cells[-1] = 0.0
-        return np.asarray((cells / cells.sum()).ravel())
+            cells[..., -1, :] = 0.0
+        cells = cells.reshape(*cells.shape[:-2], -1)
+        return np.asarray(cells / cells.sum(axis=-1, keepdims=True))
 
-    return weigh_shares(
-        table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, np.zeros(len(DIFFICULTY)), MIN_DISPERSION
-    )
+    return weigh_shares(table.ravel(), (of_wrong / of_wrong.sum()).ravel(), curve, len(DIFFICULTY), MIN_DISPERSION)
 
 
 def _drop_copies(is_wrong: Array, systems: Array) -> Array:
@@ -127,12 +126,13 @@ def _draw_difficulty(parameters: Array) -> Array:
     Two peaks would explain wrong labels as items that are hard for all systems.
     """
     means, deviations = np.array(DIFFICULTY).T
-    place, width, freedom, skew = means + deviations * np.clip(parameters, -_MAX_PARAMETER, _MAX_PARAMETER)
+    values = means + deviations * np.clip(parameters, -_MAX_PARAMETER, _MAX_PARAMETER)
+    place, width, freedom, skew = np.moveaxis(values, -1, 0)[..., None]
     side = np.where(place > _DIFFICULTIES, skew, -skew)
     distance = (_DIFFICULTIES - place) * np.exp(-width - side)
     tails = MIN_FREEDOM + np.exp(freedom)
     log = -(tails + 1) / 2 * np.log1p(distance**2 / tails)
-    return np.asarray(np.exp(log - log.max()))
+    return np.asarray(np.exp(log - log.max(axis=-1, keepdims=True)))
 
 
 def _follow_agreement(table: Array) -> Array:
