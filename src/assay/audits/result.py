@@ -146,7 +146,7 @@ class Audit(Result):
 
 def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
     """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
-    content = replace_surrogates(read_json(Path(path), path))
+    content = replace_surrogates(read_json(Path(path), path, hint="An audit is what assay audit --json FILE writes."))
     try:
         return build(content if isinstance(content, dict) else {})
     except AssayError as error:
