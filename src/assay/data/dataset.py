@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, overload
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 import polars as pl
@@ -89,7 +89,7 @@ class Dataset:
             if not -len(self) <= key < len(self):
                 raise IndexError(f"row {key:,} is not among {len(self):,} rows")
             return self.take([key]).to_frame().row(0, named=True)
-        return self.take(key)
+        return self.take(cast("Rows", key))
 
     def __getattr__(self, name: str) -> NoReturn:
         """Say how a method of frames, such as `filter` or `describe`, is called; there is no other attribute."""

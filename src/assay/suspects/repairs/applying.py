@@ -70,7 +70,8 @@ def repair(
         changes += relabelled
     kept = ~dropped
     notes = _describe_unknown(proposals, dataset)
-    if not changes and (highest := proposals["suspicion"].max()) is not None:
+    highest = proposals["suspicion"].cast(pl.Float64).max()
+    if not changes and isinstance(highest, float):
         notes.append(f"Nothing is changed: the highest suspicion is {highest:.2g}, and changes need {min_suspicion:g}.")
     return Repair(
         n_before=len(dataset),
