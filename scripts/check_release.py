@@ -152,8 +152,16 @@ def find_python(version: str) -> str | None:
         text=True,
         cwd=ROOT,
         check=False,
+        env=os.environ | {"PATH": list_places()},
     )
     return found.stdout.strip() or None
+
+
+def list_places() -> str:
+    """Return the search path with the interpreters of pyenv instead of its shims, some of which do not run."""
+    places = [place for place in os.environ["PATH"].split(os.pathsep) if Path(place).name != "shims"]
+    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    return os.pathsep.join([*places, *map(str, sorted(root.glob("versions/*/bin")))])
 
 
 def run(*command: str, cwd: Path = ROOT) -> str:

@@ -205,3 +205,61 @@ def test_no_function_has_more_than_about_fifteen_parameters():
         function = getattr(assay, name)
         if inspect.isfunction(function):
             assert len(inspect.signature(function).parameters) <= 16, name
+
+
+def test_gold_and_answers_are_arrays_as_in_scikit_learn():
+    gold, answers = FRAME["label"], ANSWERS["x"]
+    expected = assay.evaluate(FRAME, {"system": answers}, baselines=False).systems[0].metrics["accuracy"]
+    for first in (gold, gold.to_list(), gold.to_numpy(), pl.Series(gold.to_list())):
+        result = assay.evaluate(first, answers, baselines=False)
+        assert result.systems[0].metrics["accuracy"].value == pytest.approx(expected.value)
+    assert [row.system for row in assay.evaluate(gold.to_list(), ANSWERS, baselines=False).systems] == ["x", "y"]
+    with pytest.raises(assay.AssayError):
+        assay.evaluate(FRAME["text"].to_list(), answers)
+
+
+@pytest.mark.parametrize("texts", [FRAME["text"], FRAME["text"].to_numpy(), pl.Series(FRAME["text"].to_list())])
+def test_a_series_or_an_array_of_texts_is_read(texts):
+    assert assay.read(texts).texts.to_list() == FRAME["text"].to_list()
+
+
+def test_texts_and_labels_as_two_arguments_are_named_as_one_table():
+    with pytest.raises(UnknownArgumentError, match=r'one table: \{"text": texts, "label": labels\}'):
+        assay.read(FRAME["text"], FRAME["label"])
+    with pytest.raises(UnknownArgumentError, match="profile takes data without a name"):
+        assay.profile(FRAME["text"], FRAME["label"])
+
+
+@pytest.mark.parametrize(("name", "nearest"), [("target", "label"), ("label_column", "label"), ("text_column", "text")])
+def test_arguments_of_other_libraries_name_ours(name, nearest):
+    with pytest.raises(UnknownArgumentError, match=f"Did you mean '{nearest}'"):
+        assay.profile(FRAME, **{name: "x"})
+
+
+def test_folds_are_iterated_as_in_scikit_learn():
+    result = assay.split(FRAME, "random", n_splits=3)
+    tested = [row for train, test in result for row in test.tolist() if row not in train]
+    assert sorted(tested) == list(range(6))
+    ((train, test),) = assay.split(FRAME, "random", test_size=2)
+    assert (len(train), len(test)) == (4, 2)
+
+
+def test_columns_are_selected_by_a_list_of_names():
+    assert assay.read(FRAME)[["label", "text"]].columns == ["label", "text"]
+    with pytest.raises(assay.AssayError, match="no column 'stars'"):
+        assay.read(FRAME)[["text", "stars"]]
+
+
+@pytest.mark.parametrize("name", ["filter", "describe", "sample", "tail", "write_csv"])
+def test_methods_of_frames_are_found_through_the_frame(name):
+    data = assay.read(FRAME)
+    with pytest.raises(AttributeError, match=rf"Call data\.to_frame\(\)\.{name}; data\[rows\] keeps a Dataset"):
+        getattr(data, name)
+    assert not hasattr(data, "nothing")
+
+
+def test_every_table_becomes_polars_or_pandas():
+    data, result = assay.read(FRAME), assay.evaluate(FRAME, ANSWERS, n_resamples=20, baselines=False)
+    for table in (data, result):
+        assert table.to_polars().equals(table.to_frame())
+        assert list(table.to_pandas().columns) == table.to_polars().columns

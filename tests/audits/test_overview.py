@@ -198,7 +198,7 @@ def test_a_split_that_costs_nothing_gains_and_chance_is_said_only_of_intervals_w
 def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
     model = EVIDENCE["model"]
     row = build_overview(Measurements(EMPTY.data, {"model": model}), [], ["A415"]).find_row("shortcuts")
-    assert row.text == "1 points [−5, 7] above a blind guess for a model that sees only the style of the answers"
+    assert row.text == "1 point [−5, 7] above a blind guess for a model that sees only the style of the answers"
     assert row.status == "unclear"
 
 
@@ -367,3 +367,9 @@ def test_the_first_of_several_equal_findings_is_not_the_worst():
     headline = build_overview(EMPTY, rows).headline
     assert headline == "Claim of A508. This is one of 4 such findings. Trust scores with care."
     assert "one of" not in build_overview(EMPTY, rows[:1]).headline
+
+
+def test_a_topic_of_which_a_check_applies_is_not_requested_rather_than_not_applicable():
+    data = {"text": ["good film", "bad film"] * 20, "label": ["x", "y"] * 20, "split": ["train"] * 20 + ["test"] * 20}
+    overview = assay.audit(data, only="profile").overview
+    assert {overview.find_row(topic).reason for topic in ("shortcuts", "split", "ranking")} == {"Not requested."}

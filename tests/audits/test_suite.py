@@ -73,6 +73,8 @@ def test_a_suite_comes_back_from_json(suite, tmp_path):
     again = SuiteAudit.from_json(path)
     assert again == suite
     assert 'data-task="task-3"' in render_suite(again)  # with the items that the JSON has
+    with pytest.raises(AssayError, match=r"audit of several tasks\. Make one of a single task with: .*--log-task NAME"):
+        assay.Audit.from_json(path)
     path.write_text('{"result": {}}')
     with pytest.raises(AssayError, match="not an audit of several tasks"):
         SuiteAudit.from_json(path)

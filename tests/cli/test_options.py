@@ -7,7 +7,8 @@ from importlib import import_module
 import click
 import pytest
 
-from assay.cli.main import VERBS
+import assay
+from assay.cli.main import VERBS, status
 
 READS_DATA = (
     *("audit", "compare", "difficulty", "discriminate", "evaluate"),
@@ -42,3 +43,27 @@ def test_the_task_decides_how_forecast_reads_data(tmp_path, run):
     done = run("forecast", tmp_path / "data.tsv", "--task", "pairs")
     assert done.returncode != 0
     assert "pair" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["forecast", "--recommend", "0"], 2, "--recommend must be at least 1, not 0."),
+        (["watch", "nowhere"], 1, "nowhere: there is no such file or folder."),
+        (["diff", "data.tsv", "data.tsv"], 1, "An audit is what assay audit --json FILE writes."),
+        (["split", "data.tsv"], 2, "Choose one of: bootstrap, k-means, length,"),
+        (["evaluate", "data.tsv", "--predictions", "data.tsv"], 1, "or the columns system, id and predicted."),
+        (["evaluate", "data.tsv", "--predictions", "labels.tsv"], 1, "or the columns system, id and predicted."),
+    ],
+)
+def test_errors_say_what_to_do(tmp_path, monkeypatch, capsys, arguments, code, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data.tsv").write_text("text\tlabel\n" + "good film\tx\nbad film\ty\n" * 20)
+    (tmp_path / "labels.tsv").write_text("text\tlabel\n" + "good film\tx\nbad film\ty\n" * 20)
+    assert status(arguments) == code
+    assert message in capsys.readouterr().err
+
+
+def test_the_corpus_is_looked_for_before_the_data_is_read(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        assay.find_contamination({"text": []}, str(tmp_path / "*.jsonl"))

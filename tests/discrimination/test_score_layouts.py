@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import assay
 from assay.base.errors import AssayError
 from assay.data.readers.files import read_file
 from assay.discrimination import discriminate, read_scores
@@ -123,6 +124,82 @@ def test_a_header_of_two_lines(tmp_path):
     rows = [r"a & 51 & 52 & 53 & 54 \\", r"b & 1 & 2 & 3 & 4 \\"]
     path.write_text("\n".join([r"\begin{tabular}{lcccc}", *header, *rows, r"\end{tabular}"]), encoding="utf-8")
     assert list(get_scores(path)) == ["GLUE dev", "GLUE test", "Other dev", "Other test"]
+
+
+PAPER = r"""
+\begin{tabular}{l|cc|c}
+\multirow{2}{*}{Model/adapter} & \multicolumn{2}{c|}{English} & German \\ \cline{2-4}
+ & News & Web & News \\ \hline
+\multicolumn{4}{c}{\textit{Encoders}} \\
+BERT$_{\text{base}}$ & 71.2\textsubscript{0.3} & 70.1{\tiny 0.2} & 60.0$^{*}$ \\
+\rowcolor{gray!10} Ours$^\dagger$ & $\mathbf{76.2}_{\pm 0.3}$ & \textcolor{red}{77}{\small (+1.0)} & \textbf{68.5\%} \\
+\end{tabular}
+"""
+
+
+def test_a_table_of_a_paper_with_groups_scripts_colours_and_headings(tmp_path):
+    path = tmp_path / "results.tex"
+    path.write_text(PAPER, encoding="utf-8")
+    assert get_scores(path) == {
+        "English News": {"BERT_base": 71.2, "Ours": 76.2},
+        "Web": {"BERT_base": 70.1, "Ours": 77.0},
+        "German News": {"BERT_base": 60.0, "Ours": 68.5},
+    }
+    assert "2 systems × 3 datasets; rows without a score: Encoders" in read_scores(path).notes[0]
+
+
+@pytest.mark.parametrize("first", [["", "English", "", "German"], ["System", "English", "", "German"]])
+def test_a_title_and_a_header_of_two_lines_in_csv_and_excel(tmp_path, first):
+    openpyxl = pytest.importorskip("openpyxl", reason="the extra excel is not installed")
+    second = ["" if first[0] else "System", "News", "Web", "News"]
+    rows = [["Table 2: accuracy, tested"], first, second, ["a", "70.1", "60", "50"], ["b", "65.2", "61.5", "51"]]
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.active.append([cell or None for cell in row])
+    book.save(tmp_path / "scores.xlsx")
+    lines = [",".join(f'"{cell}"' if "," in cell else cell for cell in row) for row in rows]
+    (tmp_path / "scores.csv").write_text("\n".join([lines[0] + ",,,", *lines[1:], ""]), encoding="utf-8")
+    for name in ("scores.csv", "scores.xlsx"):
+        assert get_scores(tmp_path / name) == {
+            "English News": {"a": 70.1, "b": 65.2},
+            "Web": {"a": 60.0, "b": 61.5},
+            "German News": {"a": 50.0, "b": 51.0},
+        }
+
+
+def test_data_with_an_unnamed_index_keeps_its_rows(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text(",text,,label\na,good film,x,p\nb,bad film,y,n\nc,fine film,y,p\n", encoding="utf-8")
+    assert assay.read(path).texts.to_list() == ["good film", "bad film", "fine film"]
+
+
+def test_an_unnamed_first_column_of_words_names_the_systems(tmp_path):
+    path = tmp_path / "scores.csv"
+    pd.DataFrame({"mmlu": [70.1, 65.2], "arc": [60, 61.5]}, index=["a", "b"]).to_csv(path)
+    assert get_scores(path) == {"mmlu": {"a": 70.1, "b": 65.2}, "arc": {"a": 60.0, "b": 61.5}}
+    with pytest.raises(AssayError, match="no column 'system'"):
+        read_scores(pd.DataFrame({"Unnamed: 0": [1, 2], "mmlu": [70.1, 65.2]}))
+
+
+def test_marks_of_markdown_are_not_part_of_names_and_scores(tmp_path):
+    path = tmp_path / "results.md"
+    rows = ["| **[qwen](https://x.y)** | 71.2<sub>±0.3</sub> |", r"| phi\_2\* | <ins>60.5</ins><br>(0.2) |"]
+    path.write_text("\n".join(["| Model | MMLU |", "|---|---|", *rows, ""]), encoding="utf-8")
+    assert get_scores(path) == {"MMLU": {"qwen": 71.2, "phi_2*": 60.5}}
+
+
+def test_columns_of_trackers_and_mteb_that_are_not_scores(tmp_path):
+    table = {
+        "Model": ["a", "b"],
+        "Zero-shot": ["95%", "⚠️ NA"],
+        "max_depth": ["3", "4"],
+        "train/loss": ["0.3", "0.2"],
+        "STS": ["85.3", "⚠️ NA"],
+        "Retrieval": ["60.1", "61.2"],
+    }
+    assert get_scores(table) == {"STS": {"a": 85.3}, "Retrieval": {"a": 60.1, "b": 61.2}}
+    shots = {"Model": ["a", "b"], "Zero-shot": ["55", "60"], "Few-shot": ["61", "62"]}
+    assert list(get_scores(shots)) == ["Zero-shot", "Few-shot"]
 
 
 @pytest.mark.parametrize("header", ["Modell", "Modèle", "modelo", "模型"])

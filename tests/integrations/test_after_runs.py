@@ -134,6 +134,13 @@ def test_the_command_audits_once_and_names_its_mistakes(capsys, logs):
     assert "LOGS: needs one folder of logs. Audit files with --once." in capsys.readouterr().err
 
 
+def test_a_folder_that_cannot_be_written_is_named_before_the_audit(monkeypatch, logs):
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr("assay.integrations.short_audits.read_tasks", None)
+    with pytest.raises(assay.AssayError, match=r"cannot be written into this folder\. Name another file"):
+        audit_runs([logs])
+
+
 def test_a_run_is_reported_when_its_files_have_settled(tmp_path, logs):
     folder = tmp_path / "watched"
     folder.mkdir()

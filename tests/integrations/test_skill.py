@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import json
+import operator
 import re
 import shlex
 
@@ -33,6 +36,19 @@ def test_every_command_of_the_skill_exists(line):
         return
     name, command, arguments = assay.resolve_command(group, words)
     command.make_parser(click.Context(command, info_name=name, parent=group)).parse_args(arguments)
+
+
+def test_every_field_of_the_skill_is_in_the_json_of_audits_with_and_without_data(tmp_path):
+    (tmp_path / "data.tsv").write_text("text\tlabel\n" + "good film\tx\nbad film\ty\n" * 20)
+    (tmp_path / "scores.csv").write_text("model,mmlu,arc\na,70.1,60\nb,65.2,61.5\n")
+    fields = re.findall(r"^\| `(result[^`]*?)(?:\[\])?` \|", read_skill(), re.MULTILINE)
+    assert len(fields) == 6
+    for source in (["data.tsv", "--only", "profile"], ["--scores", "scores.csv"]):
+        words = [str(tmp_path / word) if (tmp_path / word).exists() else word for word in source]
+        assert status(["audit", *words, "--json", str(tmp_path / "audit.json")]) == 0
+        document = json.loads((tmp_path / "audit.json").read_text(encoding="utf-8"))
+        for name in fields:
+            assert functools.reduce(operator.getitem, name.split("."), document) is not None
 
 
 def test_it_is_installed_where_the_agent_looks(tmp_path, monkeypatch, capsys):

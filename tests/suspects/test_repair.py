@@ -175,3 +175,10 @@ def test_a_damaged_item_of_a_json_file_is_named(tmp_path, item):
     path.write_text(json.dumps({"items_top": [{"id": "0", "suspicion": 0.5}, item]}), encoding="utf-8")
     with pytest.raises(AssayError, match=r"audit\.json: item 2 is damaged"):
         read_proposals(path)
+
+
+def test_a_repair_that_changes_nothing_says_why():
+    suspects = SUSPECTS.with_columns(suspicion=pl.Series([0.2, 0.1]))
+    result = assay.repair(ROWS, suspects=suspects, relabel=True)
+    assert result.notes == ["Nothing is changed: the highest suspicion is 0.2, and changes need 0.5."]
+    assert assay.repair(ROWS, suspects=SUSPECTS, relabel=True).notes == []

@@ -205,6 +205,25 @@ def test_functions_of_own_modules_are_sent_by_value(tmp_path):
     assert done.stdout.strip() == "[2, 4]", done.stderr
 
 
+OWN_SCRIPT = """
+from assay.tasks import run_tasks
+
+def double(number):
+    return 2 * number
+
+if __name__ == "__main__":
+    print([run_tasks(double, [(1,), (2,)], n_jobs=2) for _ in range(2)])
+"""
+
+
+def test_a_script_in_the_working_folder_runs_tasks_again_and_again(tmp_path):
+    """Its module is known under two names (`__main__`, `__mp_main__`), and its functions are sent by value once."""
+    script = tmp_path / "script.py"
+    script.write_text(OWN_SCRIPT)
+    done = run_python(tmp_path, script)
+    assert done.stdout.strip() == "[[2, 4], [2, 4]]", done.stderr
+
+
 NUMBA = """
 import sys
 from assay.tasks import run_tasks

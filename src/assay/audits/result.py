@@ -95,6 +95,9 @@ class Audit(Result):
     def from_dict(cls, values: Options) -> Self:
         """Rebuild an audit from what `to_dict` returned, or from the content of its JSON file."""
         values = values.get("result", values)
+        if isinstance(values, dict) and isinstance(values.get("audits"), dict):
+            hint = "Make one of a single task with: assay audit LOGS --log-task NAME --json FILE."
+            raise AssayError("This is an audit of several tasks.", hint=hint)
         if not isinstance(values, dict) or not {"verdict", "findings", "sections"} <= values.keys():
             raise AssayError("This is not an audit.", hint="Make one with: assay audit DATA --json FILE.")
         fields = {name: value for name, value in values.items() if name != "sections"}
@@ -146,7 +149,7 @@ class Audit(Result):
 
 def read_audit_file(path: str | Path, build: Callable[[dict[str, Any]], T]) -> T:
     """Read a JSON file and build an audit from its content; every problem is an error that names the file."""
-    content = replace_surrogates(read_json(Path(path), path))
+    content = replace_surrogates(read_json(Path(path), path, hint="An audit is what assay audit --json FILE writes."))
     try:
         return build(content if isinstance(content, dict) else {})
     except AssayError as error:

@@ -12,7 +12,7 @@ from assay.audits.deadline import Deadline
 from assay.audits.details import collect_details
 from assay.audits.ignore import IgnoredFinding, IgnoreRule, read_ignore, separate_ignored
 from assay.audits.items import build_item_table, count_proposals, top_rows
-from assay.audits.overview import NOT_REQUESTED, Overview, build_overview
+from assay.audits.overview import DOES_NOT_APPLY, NOT_REQUESTED, Overview, build_overview
 from assay.audits.privacy import withhold_text
 from assay.audits.result import Audit, AuditSettings, CheckedRule, Section
 from assay.audits.settings import AuditArguments, AuditOptions
@@ -286,7 +286,7 @@ def _explain_absence(section: str, task: str) -> str:
     """Say why a section is not in the audit."""
     kind = KINDS.get(task)
     applies = kind is None or CHECKS[section].applies(kind)
-    return NOT_REQUESTED if applies else f"Does not apply to the task {task}."
+    return NOT_REQUESTED if applies else f"{DOES_NOT_APPLY} {task}."
 
 
 def describe_data(data: Dataset, others: Iterable[LeftOut] = ()) -> DataSummary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, fields, replace
 from functools import wraps
@@ -40,6 +41,7 @@ def entry_point(arguments: type | None = None, **aliases: str) -> Callable[[Call
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         known = _list_arguments(function, arguments)
+        n_values = _count_values(function)
 
         @wraps(function)
         def call(*values: P.args, **options: P.kwargs) -> R:
@@ -47,6 +49,8 @@ def entry_point(arguments: type | None = None, **aliases: str) -> Callable[[Call
                 if name not in aliases:
                     raise refuse_argument(function.__name__, name, known)
                 options[aliases[name]] = options.pop(name)
+            if len(values) > n_values:
+                raise _refuse_values(function.__name__, known[:n_values], known[n_values:])
             return function(*values, **options)
 
         return call
@@ -57,6 +61,21 @@ def entry_point(arguments: type | None = None, **aliases: str) -> Callable[[Call
 def _list_arguments(function: Callable[..., object], arguments: type | None) -> list[str]:
     named = [each.name for each in inspect.signature(function).parameters.values() if each.kind is not each.VAR_KEYWORD]
     return [*named, *(() if arguments is None else arguments.__annotations__)]
+
+
+def _count_values(function: Callable[..., object]) -> int:
+    """Return how many arguments may be given without their names."""
+    kinds = [parameter.kind for parameter in inspect.signature(function).parameters.values()]
+    if inspect.Parameter.VAR_POSITIONAL in kinds:
+        return sys.maxsize
+    return sum(kind in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
+
+
+def _refuse_values(function: str, first: Sequence[str], others: Sequence[str]) -> UnknownArgumentError:
+    """Return the error for more arguments than may be given without their names, as texts and labels are in pairs."""
+    fact = f"{function} takes {join_names(first)} without a name, and {join_names(others, 40)} by name"
+    hint = 'Texts and labels are one table: {"text": texts, "label": labels}.' if "label" in others else ""
+    return UnknownArgumentError(fact, hint=hint)
 
 
 def refuse_argument(function: str, name: str, known: Sequence[str]) -> UnknownArgumentError:

@@ -28,7 +28,15 @@ _FLAGS = {
     "random_state": "seed",
     "times": "time",
 }
-OPTION_NAMES = {name: parameter for parameter, name in _FLAGS.items() if parameter not in ("data", "times")}
+# Arguments as other libraries name them.
+_OTHER_NAMES = {
+    **dict.fromkeys(("target", "target-column", "label-column", "labels-column", "y"), "label"),
+    **dict.fromkeys(("text-column", "text-col"), "text"),
+    **dict.fromkeys(("y-pred", "preds"), "predictions"),
+}
+OPTION_NAMES = _OTHER_NAMES | {
+    name: parameter for parameter, name in _FLAGS.items() if parameter not in ("data", "times")
+}
 
 
 def shorten(text: str, limit: int = MAX_MESSAGE) -> str:

@@ -70,13 +70,13 @@ def find_contamination(
     """
     _check_settings(against, threshold, seed_words, damaged)
     started = time.perf_counter()
+    files = name_files(corpus)
     dataset = take_data(data, reading).sort_rows()
     texts = split_items(dataset, answer)
     index = build_index(texts, seed_words=seed_words, threshold=threshold)
     checked = _find_checked(index, against)
     if not checked.any():
         raise _nothing_to_check(against, texts)
-    files = name_files(corpus)
     sources = name_sources(files)
     parallel = {"n_jobs": n_jobs, "backend": backend, "cache": cache}
     found_matches = search_corpus(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Literal, TypeAlias, overload
+from typing import Any, ClassVar, Literal, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 import polars as pl
@@ -69,20 +69,33 @@ class Dataset:
     def __getitem__(self, key: int) -> dict[str, object]: ...
 
     @overload
+    def __getitem__(self, key: list[str]) -> pl.DataFrame: ...
+
+    @overload
     def __getitem__(self, key: slice | Rows) -> Dataset: ...
 
-    def __getitem__(self, key: str | int | slice | Rows) -> pl.Series | dict[str, object] | Dataset:
-        """Return a column by the name of its role or in the file, one row by its number, or several rows."""
+    def __getitem__(
+        self, key: str | int | list[str] | slice | Rows
+    ) -> pl.Series | dict[str, object] | pl.DataFrame | Dataset:
+        """Return columns by the names of their roles or in the file, one row by its number, or several rows."""
         if isinstance(key, str):
             frame = self.to_frame()
             return frame[key] if key in frame.columns else self.column(key)
+        if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
+            return pl.DataFrame({str(name): self[str(name)] for name in key})
         if isinstance(key, slice):
             return self.take(range(*key.indices(len(self))))
         if isinstance(key, int):
             if not -len(self) <= key < len(self):
                 raise IndexError(f"row {key:,} is not among {len(self):,} rows")
             return self.take([key]).to_frame().row(0, named=True)
-        return self.take(key)
+        return self.take(cast("Rows", key))
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Say how a method of frames, such as `filter` or `describe`, is called; there is no other attribute."""
+        is_method = not name.startswith("_") and hasattr(pl.DataFrame, name)
+        hint = f" Call data.to_frame().{name}; data[rows] keeps a Dataset." if is_method else ""
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'.{hint}", name=name, obj=self)
 
     @property
     def columns(self) -> list[str]:
@@ -228,6 +241,11 @@ class Dataset:
         roles = {"label": self.labels, "part": self.parts, "time": self.times, "group": self.groups, **self.fields}
         columns += [values.alias(role) for role, values in roles.items() if values is not None]
         return convert_frame(pl.DataFrame(columns), kind)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the roles as a frame of polars."""
+        frame: pl.DataFrame = self.to_frame()
+        return frame
 
     def to_pandas(self) -> Any:
         """Return the roles as a frame of pandas."""

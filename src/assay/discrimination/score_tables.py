@@ -23,13 +23,15 @@ from assay.inputs import InputKind, recognize
 from assay.inputs.score_columns import (
     METRIC_PREFIXES,
     MISSING_CELLS,
+    UNNAMED_COLUMNS,
+    clean_name,
     expand_objects,
     find_dataset_column,
     find_error_columns,
     find_system_column,
+    is_missing_cell,
     list_score_columns,
     parse_cell,
-    strip_link,
 )
 from assay.logs import LogTable, read_logs
 from assay.views.results import convert_frame
@@ -144,6 +146,8 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
         raise AssayError("this is a table of votes, not of scores", place=name, hint=hint)
     if system is None and find_dataset_column(frame.columns) is not None:
         return _unpivot_systems(frame, name)
+    if system is None and _is_unnamed_index(frame):
+        system = frame.columns[0]
     if system is None:
         raise AssayError(
             f"no column 'system' or 'model'; columns are {join_names(frame.columns)}",
@@ -152,8 +156,8 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
         )
     frame = frame.rename({system: "system"} if system != "system" else {})
     frame = _name_steps(frame)
-    links = {cell: strip_link(cell) for cell in frame["system"].drop_nulls().unique() if strip_link(cell) != cell}
-    frame = frame.with_columns(pl.col("system").replace(links)) if links else frame
+    plain = {cell: clean_name(cell) for cell in frame["system"].drop_nulls().unique() if clean_name(cell) != cell}
+    frame = frame.with_columns(pl.col("system").replace(plain)) if plain else frame
     score = next((column for column in SCORE_NAMES if column in frame.columns), "score")
     if score != "main_score" and frame["system"].n_unique() == frame.height:
         score = "score"  # a wide table, in which a column of this name is a dataset
@@ -166,6 +170,13 @@ def _to_long(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
     defaults = {"dataset": Path(name).name.split(".")[0], "benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in frame.columns]
     return frame.with_columns(added), [f"{name}: long table of scores, {count_noun(frame.height, 'row')}."], []
+
+
+def _is_unnamed_index(frame: pl.DataFrame) -> bool:
+    """Return whether the first column has no name and a different word in each row, as an index of names has."""
+    first = frame.to_series(0)
+    words = [cell for cell in first.drop_nulls().to_list() if parse_cell(cell) is None and not is_missing_cell(cell)]
+    return first.name in UNNAMED_COLUMNS and 0 < len(words) == len(set(words)) and 2 * len(words) > frame.height
 
 
 def _name_steps(frame: pl.DataFrame) -> pl.DataFrame:
@@ -225,10 +236,14 @@ def _unpivot(frame: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str], l
         long = long.with_columns(pl.concat(cells).alias("standard_error"))
     names = {column: _strip_prefix(column) for column in datasets}
     long = long.with_columns(pl.col("dataset").replace(names))
-    size = f"{count_noun(frame['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
+    scored = long.filter(~pl.col("score").str.strip_chars().str.to_lowercase().is_in(MISSING_CELLS))
+    size = f"{count_noun(scored['system'].n_unique(), 'system')} × {count_noun(len(datasets), 'dataset')}"
     unused = [column for column in others if column not in {*datasets, *errors.values()}]
+    empty = frame["system"].drop_nulls().unique(maintain_order=True)
+    empty = empty.filter(~empty.is_in(scored["system"].implode()))
     left = f"; standard errors: {join_names(list(errors.values()))}" if errors else ""
     left += f"; not used: {join_names(unused)}" if unused else ""
+    left += f"; rows without a score: {join_names(empty.to_list())}" if len(empty) else ""
     defaults = {"benchmark": "all", "metric": "score", "n_items": None}
     added = [pl.lit(value, pl.String).alias(role) for role, value in defaults.items() if role not in long.columns]
     return long.with_columns(added), [f"{name}: wide table of scores, {size}{left}."], unused
@@ -255,6 +270,7 @@ def _parse_scores(long: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[str
         .alias("score")
     )
     odd = cells.filter(pl.col("score").is_not_null() & pl.col("number").is_null())["score"].unique()
+    cells = cells.with_columns(pl.col("score").replace({cell: None for cell in odd if is_missing_cell(cell)}))
     written = {cell: parse_cell(cell) for cell in odd}
     numbers = cells.with_columns(
         pl.when(pl.col("score").is_null())

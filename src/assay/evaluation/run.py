@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias, Unpack
+from typing import Any, TypeAlias, Unpack, cast
 
 import numpy as np
+import polars as pl
 
 from assay.base.arrays import Values
 from assay.base.entry_points import entry_point, list_strings, replace_settings
@@ -63,8 +64,8 @@ def evaluate(
     Parameters
     ----------
     data
-        A file, frame or `Dataset`; None if the predictions have gold labels of their own (a column `gold`), or if
-        numbers are item scores.
+        A file, frame or `Dataset`; gold labels, if `predictions` are arrays; None if the predictions have gold labels of
+        their own (a column `gold`), or if numbers are item scores.
     predictions
         Files or frames, long or wide; arrays in the order of the data, as a mapping from systems to arrays; or
         `Predictions`. Logs of an evaluation harness contain their own.
@@ -91,6 +92,7 @@ def evaluate(
         tasks = {"n_jobs": settings.n_jobs, "backend": settings.backend, "cache": settings.cache}
         data, predictions = read_sharded_inputs(data, predictions, dict(reading), slices, tasks)
         reading = {}
+    data, predictions = _take_arrays(data, predictions)
     dataset, human = find_data(data, reading), list_strings(settings.human)
     answers = _take_predictions(dataset, predictions, item_scores, settings.systems, human)
     answers = treat_missing(answers, settings.missing_predictions).sort_rows()
@@ -166,6 +168,31 @@ def evaluate_arrays(
         gold, predicted, groups=groups, ranking_scores=ranking_scores, probabilities=probabilities
     )
     return evaluate(None, predictions, **options)
+
+
+def _take_arrays(
+    data: DataSource | None, predictions: PredictionSource | None
+) -> tuple[DataSource | None, PredictionSource | None]:
+    """Turn gold labels and answers that are arrays, as scikit-learn takes them, into predictions with gold labels."""
+    answers: list[object] = list(predictions.values()) if isinstance(predictions, Mapping) else [predictions]
+    if not answers or not all(map(_is_array, [data, *answers])):
+        return data, predictions
+    gold: list[Any] = list(cast("Values", data))
+    known = {str(label) for each in answers for label in cast("Values", each)}
+    if any(isinstance(label, str) for label in gold) and not known & set(map(str, gold)):  # texts, not labels
+        return data, predictions
+    return None, Predictions.from_arrays(cast("Values", data), cast("Values | Mapping[str, Values]", predictions))
+
+
+def _is_array(values: object) -> bool:
+    """Return whether an object is a list or an array of labels, not of paths or rows."""
+    from assay.data.readers.memory import are_paths
+
+    if are_paths(values) or isinstance(values, (str, Mapping)) or getattr(values, "ndim", 1) != 1:
+        return False
+    if not isinstance(values, (Sequence, np.ndarray, pl.Series)) and not hasattr(values, "to_numpy"):
+        return False
+    return hasattr(values, "__len__") and all(isinstance(value, (str, int, float, np.generic)) for value in values)  # type: ignore[attr-defined]
 
 
 def _take_predictions(

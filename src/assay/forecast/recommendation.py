@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from assay.base.arrays import Array
-from assay.base.errors import AssayError
+from assay.base.errors import UsageError
 from assay.base.marks import NAME, OWN
 from assay.data import Dataset
 from assay.forecast.evidence import read_evidence
@@ -105,7 +105,7 @@ def recommend_datasets(
     [1, 2, 3]
     """
     if k < 1:
-        raise AssayError(f"the number of datasets to recommend must be at least 1, not {k}.", option="recommend")
+        raise UsageError(f"must be at least 1, not {k}", option="recommend")
     before = describe_candidates(chosen, random_state=random_state, n_jobs=n_jobs, backend=backend)
     work = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend}
     candidates = describe_candidates(data, **work) if len(data) else list_evidence_candidates()

@@ -43,13 +43,25 @@ SETTING_PREFIXES, METRIC_PREFIXES = ("params.", "tags.", "config.", "config/"), 
 LANGUAGE_NAMES = {"id", "no"}  # Indonesian and Norwegian in tables of languages, if the cells have decimals
 ERROR_WORDS = {"stderr", "se", "sem"}
 RAW_WORD = "raw"
+TRAINING_WORDS = {"train", "training"}
+# Hyperparameters that trackers list next to scores, by their whole names.
+FACT_NAMES |= {
+    *("maxdepth", "numlayers", "hiddensize", "hiddendim", "numheads", "maxlength", "maxlen", "maxseqlen", "maxiter"),
+    *("minsamplesleaf", "numleaves", "embeddim", "patience", "gamma", "subsample", "numepochs"),
+}
 _WORDS = re.compile(r"[^\W_]+")
+_SYSTEM_HEADING = re.compile(r"(?:model|method|system)s?\s*+(?:[/(&,].*)?", re.IGNORECASE)
+UNNAMED_COLUMNS = {"column 1", "Unnamed: 0", "index"}
 _CELL = re.compile(
     r"^[*_†‡\s]*+(?P<number>[-−+]?[\d.,]+(?:e-?\d+)?)\s*+%?\s*+"
-    r"(?:(?:±|\+/-|\+-)\s*+[\d.,]+\s*+%?|\([^)]*\))?[*_†‡\s]*+$"
+    r"(?:[_^]?(?:±|\+/-|\+-)\s*+[\d.,]+\s*+%?|[_^]\d*\.\d+|\([^)]*\))?[*†‡_^\s]*+$"
 )
-_EMPHASIS = re.compile(r"\*\*|__|</?(?:b|i|u|strong|em)>|\\(?:textbf|underline|textit)\{|[{}$`]")
+_SCRIPT = re.compile(r"<su[bp]>")
+_EMPHASIS = re.compile(
+    r"\*\*|__|==|~~|</?(?:b|i|u|strong|em|ins|mark|small|sub|sup|br)\s?/?>|\\(?:textbf|underline|textit)\{|[{}$`]"
+)
 _LINK = re.compile(r"^(?:\[(?P<markdown>[^\]]+)\]\([^)]*\)|<a\b[^>]*>(?P<html>[^<]+)</a>)$")
+_BOLD = re.compile(r"^(?:\*\*([^*]+)\*\*|\*([^*]+)\*|<(?:b|i|u|strong|em|ins)>([^<]+)</(?:b|i|u|strong|em|ins)>)$")
 _THOUSANDS = re.compile(r"^\d{1,3}(,\d{3})+(\.\d+)?$")
 
 
@@ -68,8 +80,11 @@ def find_system_column(columns: Sequence[str]) -> str | None:
 
     >>> find_system_column(["Rank", "Model Name", "MMLU"]), find_system_column(["Modell", "MMLU"])
     ('Model Name', 'Modell')
+    >>> find_system_column(["Model size", "Model/adapter", "MMLU"])
+    'Model/adapter'
     """
-    return _find_name(columns, SYSTEM_NAMES)
+    exact = _find_name(columns, SYSTEM_NAMES)
+    return exact or next((name for name in columns if _SYSTEM_HEADING.fullmatch(name.strip())), None)
 
 
 def _find_name(columns: Sequence[str], names: Sequence[str]) -> str | None:
@@ -83,6 +98,8 @@ def list_score_columns(frame: pl.DataFrame, columns: Sequence[str]) -> list[str]
     If an experiment tracker marks metrics, these are the columns. A raw score is none next to the normalised one.
     """
     names = [name for name in columns if name.startswith(METRIC_PREFIXES)] or columns
+    has_shots = sum("shot" in split_name(name) for name in names) > 1
+    names = [name for name in names if has_shots or split_name(name) != ["zero", "shot"]]  # a share of unseen tasks
     scores = [name for name in names if is_score_column(name, frame[name])]
     scores = [name for name in scores if not _is_empty(frame[name])] or scores
     known = {tuple(split_name(name)) for name in scores}
@@ -136,6 +153,8 @@ def is_score_column(name: str, cells: pl.Series) -> bool:
         return False
     if (words[0] == "n" and len(words) > 1) or any(word.endswith(("params", "stderr")) for word in words):
         return False
+    if words[0] in TRAINING_WORDS and len(words) > 1:
+        return False
     if set(words) & {"std", "ci", "variance"} or words[-2:] == ["global", "step"]:
         return False
     known = [cell for cell in cells.drop_nulls().to_list() if not is_missing_cell(cell)]
@@ -152,22 +171,32 @@ def find_dataset_column(columns: Sequence[str]) -> str | None:
     return _find_name(columns, DATASET_NAMES)
 
 
-def strip_link(cell: str) -> str:
-    """Return the text of a link in Markdown or HTML, and any other cell as it is.
+def clean_name(cell: str) -> str:
+    """Return the name of a system without links and emphasis of Markdown or HTML.
 
-    >>> strip_link("[qwen](https://example.org)"), strip_link('<a href="x">phi</a>'), strip_link("llama [7B]")
+    >>> clean_name("[qwen](https://example.org)"), clean_name('<a href="x">phi</a>'), clean_name("llama [7B]")
     ('qwen', 'phi', 'llama [7B]')
+    >>> clean_name("**[qwen](https://example.org)**"), clean_name("*ours*"), clean_name("a*b*"), clean_name("__init__")
+    ('qwen', 'ours', 'a*b*', '__init__')
     """
-    match = _LINK.match(cell.strip())
-    return cell if match is None else (match["markdown"] or match["html"]).strip()
+    plain = cell.strip()
+    for pattern in (_BOLD, _LINK, _BOLD):
+        match = pattern.match(plain)
+        plain = plain if match is None else next(text for text in match.groups() if text).strip()
+    return plain or cell
 
 
 MISSING_CELLS = {"", "-", "–", "—", "nan", "na", "n/a", "n.a.", "null", "none", "tbd", "?", "x", "n/a*", "pending"}
 
 
 def is_missing_cell(cell: str) -> bool:
-    """Return whether a cell says that there is no score."""
-    return cell.strip().lower() in MISSING_CELLS
+    """Return whether a cell says that there is no score.
+
+    >>> is_missing_cell("N/A"), is_missing_cell("⚠️ NA"), is_missing_cell("0")
+    (True, True, False)
+    """
+    plain = cell.strip().lower()
+    return plain in MISSING_CELLS or "".join(mark for mark in plain if mark.isascii()).strip() in MISSING_CELLS - {""}
 
 
 def parse_cell(cell: str) -> float | None:
@@ -177,8 +206,10 @@ def parse_cell(cell: str) -> float | None:
     [90.0, 90.1, 90.1, 77.0, 1234.5, None]
     >>> [parse_cell(cell) for cell in ("**96.4** ± 0.1", "<b>60</b>%")]
     [96.4, 60.0]
+    >>> [parse_cell(cell) for cell in ("71.2<sub>±0.3</sub>", "71.2_0.3", "91.5<sup>*</sup>")]
+    [71.2, 71.2, 91.5]
     """
-    match = _CELL.match(_EMPHASIS.sub("", cell).strip())
+    match = _CELL.match(_EMPHASIS.sub("", _SCRIPT.sub("_", cell)).strip())
     if match is None:
         return None
     text = match["number"].replace("−", "-")

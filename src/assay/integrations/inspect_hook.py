@@ -67,7 +67,7 @@ async def print_audit(logs: Sequence[str]) -> None:
         text = done.stdout.decode("utf-8", "replace")
         if done.returncode:
             lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise RuntimeError(lines[-1] if lines else f"exit status {done.returncode}")
+            raise RuntimeError(lines[-1].removeprefix("Error: ") if lines else f"exit status {done.returncode}")
     except Exception as error:  # the evaluation goes on whatever happens here
         logger.warning("assay: the run was not audited: %s", str(error) or type(error).__name__)
         return

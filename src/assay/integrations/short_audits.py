@@ -12,7 +12,7 @@ from typing import Unpack
 
 from assay.audits import Audit, Finding, SuiteAudit, audit, audit_suite
 from assay.audits.settings import AuditArguments
-from assay.base.errors import UsageError
+from assay.base.errors import AssayError, UsageError
 from assay.base.marks import NAME
 from assay.kinds import read_tasks
 from assay.system.files import copy_file, create_folder, make_temporary_folder, open_for_writing
@@ -77,6 +77,9 @@ def audit_runs(
     start = time.monotonic()
     paths = [Path(source) for source in sources]
     target = choose_report(paths) if report is None else Path(report)
+    if target.parent.is_dir() and not os.access(target.parent, os.W_OK):
+        hint = "Name another file for it (assay watch --out FILE)."
+        raise AssayError("the report cannot be written into this folder", place=target.parent, hint=hint)
     with _gather_logs(paths) as place:
         data = read_tasks(place)
         (task, *others) = data.tasks

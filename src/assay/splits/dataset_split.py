@@ -24,7 +24,7 @@ from assay.data.row_order import invert_order, take_rows
 from assay.inputs import take_data
 from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, select_reading
-from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails
+from assay.splits.assignments import PARTS, Assignment, FoldAssignment, PartAssignment, SplitDetails, TrainTest
 from assay.splits.base import Splitter
 from assay.splits.folds_files import name_columns, write_folds
 from assay.splits.groups import group_near_duplicates, merge_groups
@@ -73,6 +73,11 @@ class SplitResult(Result):
     def __repr__(self) -> str:
         repeats = f", {len(self.draws)} repeats" if len(self.draws) > 1 else ""
         return f"SplitResult({self.method!r}, {self.draws[0]!r}{repeats})"
+
+    def __iter__(self) -> Iterator[TrainTest]:
+        """Yield the row numbers to train on and to test on, of every fold or repeat."""
+        for draw in self.draws:
+            yield from draw.iterate_splits()
 
     def write_folds(self, path: str | Path) -> None:
         """Write the folds file: id, and fold or part, as TSV."""

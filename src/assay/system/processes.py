@@ -172,6 +172,7 @@ def _register_modules(folders: list[str]) -> list[tuple[ModuleType, ModuleType]]
     parents = {Path(folder).resolve() for folder in folders}
     loaded = [sys.modules[name] for name in list(sys.modules) if parents and "." not in name]
     modules = [module for module in loaded if isinstance(module, ModuleType) and _find_folder(module) in parents]
+    modules = list({module.__name__: module for module in modules}.values())  # multiprocessing has __main__ twice
     registered = []
     for pickler in _load_picklers() if modules else ():
         known = pickler.list_registry_pickle_by_value()

@@ -54,6 +54,14 @@ class Result:
         """Return the result as a table of polars or pandas."""
         return convert_frame(self._frame(), kind)
 
+    def to_polars(self) -> pl.DataFrame:
+        """Return the result as a table of polars."""
+        return self._frame()
+
+    def to_pandas(self) -> Any:
+        """Return the result as a table of pandas."""
+        return self.to_frame("pandas")
+
     def _frame(self) -> pl.DataFrame:
         """Return the rows of the table inside, or all plain fields as one row."""
         import polars as pl

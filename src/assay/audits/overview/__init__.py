@@ -1,6 +1,7 @@
 """The first screen of an audit, as a typed result."""
 
 from assay.audits.overview.building import (
+    DOES_NOT_APPLY,
     NOT_REQUESTED,
     FirstAction,
     Overview,
@@ -10,6 +11,7 @@ from assay.audits.overview.building import (
 )
 
 __all__ = [
+    "DOES_NOT_APPLY",
     "NOT_REQUESTED",
     "FirstAction",
     "Overview",

@@ -20,7 +20,7 @@ RowStatus = Literal["ok", "warning", "problem", "unclear", "not checked"]
 MAX_ACTIONS = 3
 COPIES = ("A101", "A102")
 FEW_ITEMS = 30  # below which a sound check says little
-NOT_REQUESTED = "Not requested."
+NOT_REQUESTED, DOES_NOT_APPLY = "Not requested.", "Does not apply to the task"
 NO_ITEMS = "This needs the items of a benchmark with their gold labels."
 MAX_CLAIM = 170  # characters of a claim in the headline
 STATUSES: dict[Severity, RowStatus] = {"error": "problem", "warning": "warning", "note": "ok"}
@@ -175,7 +175,11 @@ def _explain(
         return answer.reason
     known = sorted(
         (code for code in topic.deciding if reasons.get(code)),
-        key=lambda code: (FINDINGS[code].section not in measured.results, reasons[code] == NOT_REQUESTED),
+        key=lambda code: (
+            FINDINGS[code].section not in measured.results,
+            reasons[code].startswith(DOES_NOT_APPLY),  # the last word only if no check of the topic applies
+            reasons[code] == NOT_REQUESTED,
+        ),
     )
     if not measured.data.rows and (not known or FINDINGS[known[0]].section not in measured.results):
         return NO_ITEMS

@@ -20,7 +20,7 @@ from assay.base.errors import AssayError, join_names, unknown_name
 from assay.data.columns.table import EmptyTableError, RawTable, check_column_count, list_names
 from assay.data.readers.encoding import check_utf8
 from assay.data.readers.formats import register_format
-from assay.data.readers.titles import MAX_TITLES, count_titles, describe_titles
+from assay.data.readers.titles import MAX_TITLES, count_titles, describe_titles, has_two_lines, join_lines
 from assay.system.limits import check_cell_count, max_bytes
 
 QUOTINGS = ("auto", "none", "double")
@@ -46,7 +46,7 @@ def read_tsv(content: pa.Buffer, path: Path, *, quoting: str = "auto") -> RawTab
 
 
 def _skip_titles(content: pa.Buffer, delimiters: Sequence[str]) -> tuple[pa.Buffer, tuple[str, ...]]:
-    """Return the content from its header on, and a note on the lines above it."""
+    """Return the content from its header on, which has one line, and a note on the lines above it."""
     lines = content[: 1 << 16].to_pybytes().split(b"\n")[: MAX_TITLES + 3]
     if len(lines) < 3 or any(line.count(b'"') % 2 for line in lines):
         return content, ()
@@ -55,11 +55,23 @@ def _skip_titles(content: pa.Buffer, delimiters: Sequence[str]) -> tuple[pa.Buff
         return content, ()
     for delimiter in delimiters:
         rows = list(csv.reader(texts, delimiter=delimiter))
-        number = count_titles(rows) if len(rows) == len(lines) else 0
-        if number and len({len(row) for row in rows[number:-1] if row}) == 1:
-            start = sum(len(line) + 1 for line in lines[:number])
-            return content[start:], describe_titles(rows[:number])
+        if len(rows) != len(lines):
+            continue
+        number = count_titles(rows)
+        n_lines = 2 if has_two_lines(rows[number:]) else 0
+        if number + n_lines and len({len(row) for row in rows[number:-1] if row}) == 1:
+            start = sum(len(line) + 1 for line in lines[: number + n_lines])
+            header = _write_header(rows[number : number + n_lines], delimiter) if n_lines else b""
+            rest = pa.py_buffer(header + content[start:].to_pybytes()) if header else content[start:]
+            return rest, describe_titles(rows[:number])
     return content, ()
+
+
+def _write_header(lines: Sequence[Sequence[str]], delimiter: str) -> bytes:
+    """Return the header of two lines as one."""
+    written = io.StringIO()
+    csv.writer(written, delimiter=delimiter, lineterminator="\n").writerow(join_lines(*lines))
+    return written.getvalue().encode()
 
 
 def read_delimited(content: pa.Buffer, path: Path, delimiter: str, quoting: str) -> RawTable:

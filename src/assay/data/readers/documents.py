@@ -3,7 +3,6 @@ r"""Tables inside of documents: Markdown, and LaTeX (`tabular`, also with `bookt
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +14,11 @@ from assay.base.errors import AssayError, join_names
 from assay.data.columns.table import RawTable, check_column_count
 from assay.data.left_out import LeftOut
 from assay.data.readers.formats import register_format
-from assay.data.readers.titles import name_header
+from assay.data.readers.titles import join_lines, name_header
 from assay.system.limits import check_cell_count
 
 _RULE_CELL = re.compile(r"\s*+:?-++:?\s*+")
-_PIPE = re.compile(r"(?<!\\)\|")
+_PIPE, _ESCAPE = re.compile(r"(?<!\\)\|"), re.compile(r"\\([|*_~#<>])")
 _BEGIN, _END = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array|tblr)\*?\}"), re.compile(r"\\end\{")
 _RULES = re.compile(r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|specialrule|addlinespace|endhead)")
 _ARGUMENT = re.compile(r"\s*+(?:\[[^\]]{0,200}\]|\([^)]{0,200}\)|\{[^{}]{0,200}\})")
@@ -28,6 +27,9 @@ _NEW_ROW, _AND = re.compile(r"\\\\(?:\[[^\]]{0,50}\])?|\\tabularnewline"), re.co
 _SPANNED = re.compile(r"\\multi(column|row)\s?\{([^{}]{0,20})\}\s?\{[^{}]{0,50}\}")
 _MATH = {"\\pm": "±", "\\%": "%", "\\_": "_", "\\&": "&", "\\#": "#", "\\$": "", "$": "", "~": " ", "\\,": " "}
 _COMMAND = re.compile(r"\\[a-zA-Z]++\*?\s?")
+_COLOUR = re.compile(r"\\(?:row|cell|text)?color\s?(?:\[[^\]]{0,50}\])?\{[^{}]{0,50}\}")
+_SMALL = re.compile(r"(?<=[\d}])\s{0,3}\{?\\(?:tiny|scriptsize|footnotesize|small)\b\s{0,3}\{?(?=[$\\]{0,2}\d)")
+_MARK = re.compile(r"\^\{?(?:\\(?:dd?agger|ast|star|circ|textdagger|S|P)\b|[*†‡§¶+])\s?\}?")
 _ARROWS, _CITE = re.compile(r"\\(?:up|down)arrow"), re.compile(r"\\cite[a-z]{0,10}\*?")
 MAX_SPAN = 100
 Cells = list[list[str]]
@@ -83,7 +85,7 @@ def split_markdown_row(line: str) -> list[str]:
     cells = _PIPE.split(line.strip())
     cells = cells[1:] if cells and not cells[0].strip() else cells
     cells = cells[:-1] if cells and not cells[-1].strip() else cells
-    return [cell.strip().replace("\\|", "|").replace("`", "") for cell in cells]
+    return [_ESCAPE.sub(r"\1", cell.strip()).replace("`", "") for cell in cells]
 
 
 def _is_rule(cells: Sequence[str]) -> bool:
@@ -139,8 +141,11 @@ def clean_latex(cell: str) -> str:
 
     >>> clean_latex(r"\textbf{71.2} $\pm$ 0.3"), clean_latex(r"Llama\_3 \cite{x} $\uparrow$")
     ('71.2 ± 0.3', 'Llama_3')
+    >>> clean_latex(r"$71.2_{\pm 0.3}$"), clean_latex(r"71{\tiny 0.3}"), clean_latex(r"\cellcolor{gray!10}Ours$^\dagger$")
+    ('71.2± 0.3', '71 ± 0.3', 'Ours')
     """
-    text = _drop_commands(_ARROWS.sub("", cell), _CITE)
+    text = _MARK.sub("", _SMALL.sub(" ± ", _COLOUR.sub("", _drop_commands(_ARROWS.sub("", cell), _CITE))))
+    text = text.replace("\\textsubscript{", "_{").replace("_{\\pm", "{\\pm").replace("^{\\pm", "{\\pm")
     for mark, written in _MATH.items():
         text = text.replace(mark, written)
     return " ".join(_COMMAND.sub("", text).replace("{", "").replace("}", "").split())
@@ -170,17 +175,10 @@ def _choose_table(tables: list[Cells], path: Path) -> RawTable:
 
 
 def _join_header(rows: Cells) -> Cells:
-    """Join a header of two lines; the first line names groups of columns and leaves the first column empty."""
-    if len(rows) < 3 or rows[0][0] or not rows[1][0] or any(_is_number(cell) for cell in rows[1]):
+    """Join a header of two lines, of which only one names the first column."""
+    if len(rows) < 3 or bool(rows[0][0]) == bool(rows[1][0]) or any(_is_number(cell) for cell in rows[1]):
         return rows
-    groups: list[str] = []
-    for cell in rows[0] + [""] * (len(rows[1]) - len(rows[0])):
-        groups.append(cell or (groups[-1] if groups else ""))
-    counts = Counter(rows[1])
-    names = [
-        f"{group} {name}".strip() if counts[name] > 1 else name for group, name in zip(groups, rows[1], strict=False)
-    ]
-    return [names, *rows[2:]]
+    return [join_lines(rows[0], rows[1]), *rows[2:]] if sum(map(bool, rows[1])) > 1 else rows
 
 
 def _is_number(cell: str) -> bool:

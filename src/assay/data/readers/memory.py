@@ -91,6 +91,8 @@ def _convert_table(source: Any) -> RawTable:
         return convert_hugging_face(source)
     if isinstance(source, Mapping):
         return _convert_columns(source)
+    if isinstance(source, pl.Series) or (_comes_from(source, "numpy") and getattr(source, "ndim", 0) == 1):
+        source = source.to_list() if isinstance(source, pl.Series) else source.tolist()
     if isinstance(source, (list, tuple)):
         return _convert_list(list(source))
     table = _convert_query(source)

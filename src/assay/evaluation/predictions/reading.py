@@ -17,7 +17,7 @@ from assay.evaluation.predictions.alignment import align_tables
 from assay.evaluation.predictions.coverage import add_coverage_notes
 from assay.evaluation.predictions.gold import GoldItems, find_gold
 from assay.evaluation.predictions.sources import read_prediction_tables
-from assay.evaluation.predictions.tables import PredictionTable, SystemColumn
+from assay.evaluation.predictions.tables import LAYOUTS, PredictionTable, SystemColumn
 from assay.evaluation.predictions.types import (
     EMPTY,
     Answers,
@@ -117,7 +117,8 @@ def _name_columns(tables: Sequence[PredictionTable], items: GoldItems) -> dict[s
     # The data may be the predictions file itself: then the systems are columns of the data.
     numbered = [(column, number) for column, number in numbered if column.system not in items.columns] or numbered
     if not numbered:
-        raise AssayError("all columns are texts, none are predictions", place=tables[0].source)
+        fact = "all columns are texts or labels of the data, none are predictions"
+        raise AssayError(fact, place=tables[0].source, hint=LAYOUTS)
     n_files = Counter(name for table in tables for name in {column.system for column in table.columns})
     columns: dict[str, tuple[SystemColumn, Run]] = {}
     for column, number in numbered:

@@ -53,6 +53,9 @@ class PredictionTable:
     items: pl.DataFrame
 
 
+LAYOUTS = "Predictions have a column id and one column per system, or the columns system, id and predicted."
+
+
 def parse_table(frame: pl.DataFrame, source: str, stem: str) -> PredictionTable:
     """Recognise the layout of a table and return its systems one by one."""
     if not frame.height:
@@ -60,7 +63,8 @@ def parse_table(frame: pl.DataFrame, source: str, stem: str) -> PredictionTable:
     frame = _unify_names(_add_predicted(_add_ids(_read_pass_table(frame))))
     columns = list(_read_long(frame, source, stem) if _is_long(frame) else _read_wide(frame, source))
     if not columns:
-        raise AssayError(f"no column of predictions next to {join_names(frame.columns, 10)}", place=source)
+        fact = f"there is no column of predictions next to {join_names(frame.columns, 10)}"
+        raise AssayError(fact, place=source, hint=LAYOUTS)
     return PredictionTable(source, stem, columns, _select_items(frame))
 
 

@@ -70,6 +70,10 @@ def repair(
         frame, labels, relabelled = _relabel(dataset, table, chosen)
         changes += relabelled
     kept = ~dropped
+    notes = _describe_unknown(proposals, dataset)
+    highest = proposals["suspicion"].cast(pl.Float64).max()
+    if not changes and isinstance(highest, float):
+        notes.append(f"Nothing is changed: the highest suspicion is {highest:.2g}, and changes need {min_suspicion:g}.")
     return Repair(
         n_before=len(dataset),
         n_after=int(kept.sum()),
@@ -77,7 +81,7 @@ def repair(
         n_relabelled=sum(change.action == "relabel" for change in changes),
         changes=changes,
         systems=[] if predictions is None else _score_systems(dataset, predictions, labels, kept),
-        notes=_describe_unknown(proposals, dataset),
+        notes=notes,
         data=frame.filter(pl.Series(kept)),
     )
 

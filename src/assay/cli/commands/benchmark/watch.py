@@ -58,7 +58,11 @@ def watch(
         run()
         return
     if len(logs) > 1 or not Path(logs[0]).is_dir():
-        raise UsageError("needs one folder of logs.", place="LOGS", hint="Audit files with --once.")
+        from assay.data.readers.files import missing_file
+
+        if len(logs) == 1 and not Path(logs[0]).exists():
+            raise missing_file(Path(logs[0]))
+        raise UsageError("needs one folder of logs", place="LOGS", hint="Audit files with --once.")
     from assay.integrations.watching import list_log_files, wait_for_runs
 
     folder = Path(logs[0])

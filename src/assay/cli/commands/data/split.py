@@ -20,9 +20,28 @@ if TYPE_CHECKING:
 PART_FILES = r"(repeat-\d+/)?(train|dev|test|fold-\d+)\.(tsv|csv|jsonl|parquet)"
 
 
+class MethodName(click.ParamType):
+    """The name of a split method; without one, the message lists them."""
+
+    name = "method"
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return what click adds to its message."""
+        from assay.splits import SPLITS
+
+        return f"Choose one of: {', '.join(sorted(SPLITS))}."
+
+
 @click.command(cls=Verb)
 @data_options
-@click.option("-m", "--method", required=True, metavar="METHOD", help="How to split; `assay methods` lists them.")
+@click.option(
+    "-m",
+    "--method",
+    type=MethodName(),
+    required=True,
+    metavar="METHOD",
+    help="How to split; `assay methods` lists them.",
+)
 @click.option(
     "--n-folds",
     "n_splits",
