@@ -203,7 +203,13 @@ def test_a_part_of_a_sorted_plan_is_no_random_sample(reviewed, column):
     assert any("not in the order of the plan" in note for note in result.notes)
     complete = estimate(rows)
     assert complete.bad == estimate(reviewed).bad  # nothing is left out, so the order does not matter
-    assert not complete.notes
+    assert any("changes nothing if whole rows were sorted" in note for note in complete.notes)
+
+
+def test_probabilities_that_were_sorted_alone_are_noticed(reviewed):
+    result = estimate(reviewed.with_columns(pl.col("draw_probability").sort()))
+    assert any("sorted alone" in note for note in result.notes)
+    assert not estimate(reviewed).notes
 
 
 def test_an_item_without_a_verdict_widens_the_interval(reviewed):

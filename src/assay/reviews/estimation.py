@@ -367,11 +367,16 @@ def _describe_gaps(items: ReviewedItems) -> list[str]:
             f"{count} {choose_verb(items.n_skipped, 'counts', 'count')} as ok for the lower limit and as bad for the "
             "upper one."
         )
-        if not items.is_shuffled:
-            notes.append(
-                "The rows are not in the order of the plan, so the reviewed ones may be no random part of it. "
-                "If you sorted them after the review, put them back into the order of the file that was written."
-            )
+    if not items.is_shuffled:
+        harmless, partial = (
+            "which changes nothing if whole rows were sorted",
+            "so the reviewed ones may be no random part",
+        )
+        part = partial if items.n_skipped else harmless
+        notes.append(
+            f"The rows are not in the order of the plan, {part}. If a column was sorted alone, its cells belong to other "
+            "items: restore the order of the file that was written."
+        )
     return notes
 
 
