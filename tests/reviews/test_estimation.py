@@ -191,6 +191,27 @@ def test_the_first_part_of_a_plan_is_a_smaller_sample(reviewed):
     assert result.bad.low <= len(BAD) <= result.bad.high
 
 
+@pytest.mark.parametrize("column", ["draw_probability", "id"])
+def test_a_part_of_a_sorted_plan_is_no_random_sample(reviewed, column):
+    rows = reviewed.with_columns(number=pl.col("id").str.slice(1).cast(pl.Int64))
+    rows = rows.sort("number" if column == "id" else column, descending=column != "id").drop("number")
+    done = pl.int_range(pl.len()) < 30
+    verdict = pl.when(done).then("verdict")
+    result = estimate(rows.with_columns(verdict=verdict, right_label=pl.when(done).then("right_label")))
+    assert (result.n_skipped, result.n_left) == (30, 0)
+    assert result.bad.low <= len(BAD) <= result.bad.high
+    assert any("not in the order of the plan" in note for note in result.notes)
+    complete = estimate(rows)
+    assert complete.bad == estimate(reviewed).bad  # nothing is left out, so the order does not matter
+    assert any("changes nothing if whole rows were sorted" in note for note in complete.notes)
+
+
+def test_probabilities_that_were_sorted_alone_are_noticed(reviewed):
+    result = estimate(reviewed.with_columns(pl.col("draw_probability").sort()))
+    assert any("sorted alone" in note for note in result.notes)
+    assert not estimate(reviewed).notes
+
+
 def test_an_item_without_a_verdict_widens_the_interval(reviewed):
     least = reviewed["draw_probability"].to_numpy().argmin()
     gap = reviewed.with_columns(

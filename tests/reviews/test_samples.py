@@ -38,6 +38,15 @@ def test_nothing_found_gives_the_rule_of_three():
     assert totals.high[0] == pytest.approx(300, rel=0.02)
 
 
+def test_all_bad_items_may_have_been_found():
+    # One item is bad, in a stratum of which half was drawn: no other one has to be.
+    sample = make_sample([0] * 10 + [1] * 10, [20, 1000])
+    assert count(sample, [1] + [0] * 19).low[0] == 1
+    # That five of five were drawn happens 1 in 32 times, and one of a hundred times 1 in 100.
+    assert count(sample, [1] * 5 + [0] * 15).low[0] > 5
+    assert count(sample, [0] * 10 + [1] + [0] * 9).low[0] > 1
+
+
 def test_limits_rise_with_every_bad_item():
     sample = make_sample([0] * 30, [600])
     highs = [count(sample, [1] * n + [0] * (30 - n)).high[0] for n in range(15)]

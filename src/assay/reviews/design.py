@@ -91,6 +91,23 @@ def draw_items(sizes: Array, n_draws: int, random_state: np.random.Generator) ->
     return Draw(np.concatenate(rows)[reviewed_first], np.concatenate(probabilities)[reviewed_first])
 
 
+def is_in_plan_order(strata: Array) -> bool:
+    """Return whether rows may be in the order in which `draw_items` spreads every stratum over the plan.
+
+    >>> is_in_plan_order(np.array([0, 1, 0, 1, 1, 0] * 4)), is_in_plan_order(np.repeat([0, 1], 12))
+    (True, False)
+    """
+    numbers = np.bincount(strata)
+    n_strata = min(MAX_STRATA, max(len(strata) // MIN_DRAWS, 1))
+    order = np.argsort(strata, kind="stable")
+    within = np.empty(len(strata))
+    within[order] = np.arange(len(strata)) - (np.cumsum(numbers) - numbers)[strata[order]]
+    # Strata of equal probability look like one, in which items are out of place by as many as there are.
+    slack = np.ceil(numbers * n_strata / max(len(strata), 1))[strata]
+    first, last = (within - slack) / numbers[strata], (within + 1 + slack) / numbers[strata]
+    return bool((np.maximum.accumulate(first) <= last).all())
+
+
 def find_strata(sizes: Array, numbers: Array, rows: Array, strata: Array) -> Array | None:
     """Return the stratum of every item, given the number of items of each stratum; None if they cannot be found.
 

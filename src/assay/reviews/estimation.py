@@ -18,7 +18,7 @@ from assay.inputs import take_data
 from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.kinds.tools.topics import find_topics
-from assay.reviews.design import SUSPICION_SHARE, find_strata
+from assay.reviews.design import SUSPICION_SHARE, find_strata, is_in_plan_order
 from assay.reviews.files import FILLED_IN, ReviewRows, read_reviews
 from assay.reviews.planning import ReviewInputs, check_budget, draw_batch, make_table, measure_sizes, read_inputs
 from assay.reviews.recalibration import recalibrate
@@ -28,12 +28,13 @@ from assay.reviews.system_scores import METHOD, correct_systems, score_reviewed
 from assay.reviews.verdicts import ReviewedLabels, combine_verdicts
 from assay.statistics import Interval, cohen_kappa, wilson
 from assay.suspects.results import SuspectItem
-from assay.wording.sentences import count_noun
+from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
     from assay.evaluation.predictions.sources import PredictionSource
 
 MAX_TOP = 500
+MIN_SORTED = 8  # steps from one row to the next that are hardly all upwards, or all downwards, by chance
 _DIGITS = 9  # of probabilities that make one stratum, significant
 
 
@@ -49,6 +50,7 @@ class ReviewedItems:
     strata: list[ReviewStratum]
     n_skipped: int
     n_left: int
+    is_shuffled: bool
 
 
 @entry_point(ReadingArguments)
@@ -134,15 +136,17 @@ def estimate_review(
 def collect_items(rows: ReviewRows) -> ReviewedItems:
     """Take the items up to the last one with a verdict, and find the strata that they were drawn from.
 
-    A plan is in random order, so its first part is a smaller sample of the same kind.
+    A plan is in random order, so its first part is a smaller sample of the same kind. If the rows were sorted, it is
+    not: all items without a verdict then count as skipped.
     """
     has_verdict = np.array([bool(ratings) for ratings in rows.ratings])
-    n_used = int(np.flatnonzero(has_verdict).max()) + 1
     rounded = np.array([float(f"{value:.{_DIGITS}g}") for value in rows.probabilities])
     keys, strata = np.unique(np.stack([rows.batches, -rounded]), axis=1, return_inverse=True)
     strata = strata.reshape(-1)
     n_drawn = np.bincount(strata)
     sizes = np.round(n_drawn / -keys[1])
+    is_shuffled = _are_shuffled(rows, strata)
+    n_used = int(np.flatnonzero(has_verdict).max()) + 1 if is_shuffled else len(rows)
     used = strata[:n_used]
     counts = np.bincount(used, minlength=len(n_drawn)).astype(float)
     batches = keys[0].astype(np.int64)
@@ -171,7 +175,19 @@ def collect_items(rows: ReviewRows) -> ReviewedItems:
         ],
         n_skipped=skipped,
         n_left=len(rows) - n_used,
+        is_shuffled=is_shuffled,
     )
+
+
+def _are_shuffled(rows: ReviewRows, strata: Array) -> bool:
+    """Return whether the rows of every batch may be in the order of the plan, and not in that of the data."""
+    for batch in range(int(rows.batches.max()) + 1):
+        chosen = rows.batches == batch
+        steps = np.diff(rows.rows[chosen])
+        is_sorted = len(steps) >= MIN_SORTED and bool((steps > 0).all() or (steps < 0).all())
+        if is_sorted or not is_in_plan_order(strata[chosen]):
+            return False
+    return True
 
 
 def find_all_strata(
@@ -346,9 +362,21 @@ def _describe_gaps(items: ReviewedItems) -> list[str]:
     if items.n_left:
         notes.append(f"{count_noun(items.n_left, 'item')} of the plan are not reviewed yet.")
     if items.n_skipped:
+        where = " before reviewed ones" if items.is_shuffled else ""
+        count = f"{count_noun(items.n_skipped, 'item')} without a verdict{where}"
         notes.append(
-            f"{count_noun(items.n_skipped, 'item')} without a verdict before reviewed ones count as ok for the lower "
-            "limit and as bad for the upper one."
+            f"{count} {choose_verb(items.n_skipped, 'counts', 'count')} as ok for the lower limit and as bad for the "
+            "upper one."
+        )
+    if not items.is_shuffled:
+        harmless, partial = (
+            "which changes nothing if whole rows were sorted",
+            "so the reviewed ones may be no random part",
+        )
+        part = partial if items.n_skipped else harmless
+        notes.append(
+            f"The rows are not in the order of the plan, {part}. If a column was sorted alone, its cells belong to other "
+            "items: restore the order of the file that was written."
         )
     return notes
 

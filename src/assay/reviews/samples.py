@@ -78,6 +78,9 @@ class ReviewSample:
             (weights**2 * n_hidden * (n_hidden + 1)).max(axis=0) * further**2,
             confidence,
         )
+        # All of them may have been found if chance finds as many often enough.
+        surprise = np.where(values > 0, np.log1p(self.n_unseen)[self.strata][:, None], 0.0).sum(axis=0)
+        low = np.where(surprise <= -np.log(1 - confidence), 0.0, low)
         return Totals(known + unseen, known + low, known + high)
 
     def estimate_signed(
