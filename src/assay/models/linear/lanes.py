@@ -45,7 +45,7 @@ def _sum_rows(
     start: types.Type,  # noqa: ARG001
     stop: types.Type,  # noqa: ARG001
     target: types.Type,
-    lanes: types.Type,
+    lanes: types.UniTuple,
 ) -> Intrinsic:
     """Write Σ values[i] · source[rows[i]] over a range of i into row 0 of `target`; `lanes` is FEW or MANY."""
     vector_type = _find_vector_type(lanes)
@@ -75,7 +75,7 @@ def _add_to_rows(
     start: types.Type,  # noqa: ARG001
     stop: types.Type,  # noqa: ARG001
     source: types.Type,
-    lanes: types.Type,
+    lanes: types.UniTuple,
 ) -> Intrinsic:
     """Add values[i] · row 0 of `source` to target[rows[i]] for a range of i; `lanes` is FEW or MANY."""
     vector_type = _find_vector_type(lanes)
@@ -160,7 +160,7 @@ def _each(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value) -> AbstractCon
     return cgutils.for_range_slice(builder, start, stop, ir.Constant(_INDEX, 1), _INDEX)
 
 
-def _find_vector_type(lanes: Any) -> ir.VectorType:
+def _find_vector_type(lanes: types.UniTuple) -> ir.VectorType:
     return ir.VectorType(ir.DoubleType(), lanes.count)
 
 
