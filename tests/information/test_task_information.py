@@ -138,13 +138,16 @@ def test_the_command_asks_for_data(run):
 def test_baselines_learn_from_known_rows_alone():
     """Words that only held-out texts have change neither the vectors nor the nearest text."""
     from assay.data.hold_out import PartRows
-    from assay.information.baselines import count_words, predict_by_key, predict_by_neighbour, weigh_words
+    from assay.information.baselines import count_words, number_keys, predict_by_key, predict_by_neighbour, weigh_words
+    from assay.models import CountedTexts
 
     texts = ["a red car", "a blue car", "red red sky", "a green red thing", "unknown words"]
     rows = PartRows(np.array([0, 1]), np.array([2]), np.array([3, 4]))
     codes = np.array([1, 0, 2, 0, 0])
-    vectors, _ = weigh_words(count_words(texts), np.r_[rows.train, rows.dev], rows.test)
+    (counts,) = count_words(CountedTexts(texts))
+    vectors, _ = weigh_words(counts, np.r_[rows.train, rows.dev], rows.test)
     assert vectors.shape == (3, 5)  # a, blue, car, red, sky
-    assert predict_by_neighbour(count_words(texts), codes, rows).tolist() == [1, 1]  # the first row among equals
-    assert predict_by_neighbour(count_words(["", ""] + [""] * 3), codes, rows).tolist() == [0, 0]
-    assert predict_by_key(["x", "y", "y", "y", "z"], codes, rows).tolist() == [0, 0]
+    assert predict_by_neighbour(counts, codes, rows).tolist() == [1, 1]  # the first row among equals
+    (empty,) = count_words(CountedTexts([""] * 5))
+    assert predict_by_neighbour(empty, codes, rows).tolist() == [0, 0]
+    assert predict_by_key(number_keys(["x", "y", "y", "y", "z"]), codes, rows).tolist() == [0, 0]

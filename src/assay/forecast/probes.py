@@ -14,6 +14,7 @@ from scipy import sparse
 
 from assay.base.arrays import Array
 from assay.features import LabelledTexts
+from assay.text.similarities import find_largest, multiply_rows
 
 PROBES = (
     "log_train", "log_test", "pair", "majority", "label_entropy", "label_shift", "nb", "nb_likelihood", "ridge",
@@ -90,7 +91,7 @@ def compute_similarities(train: Matrix, test: Matrix) -> tuple[Array, Array]:
         scaled = scaled.multiply(rarity[None, :]).tocsr()
         norms = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
         vectors.append(scaled.multiply(1 / np.maximum(norms, 1e-9)[:, None]).tocsr())
-    return (vectors[0] @ vectors[0].T).toarray(), (vectors[1] @ vectors[0].T).toarray()
+    return multiply_rows(vectors[0], vectors[0]), multiply_rows(vectors[1], vectors[0])
 
 
 def score_ridge(kernels: tuple[Array, Array], labels: Array, gold: Array, n_labels: int) -> float:
@@ -107,7 +108,7 @@ def score_ridge(kernels: tuple[Array, Array], labels: Array, gold: Array, n_labe
 
 def score_neighbours(across: Array, labels: Array, gold: Array, n_labels: int) -> float:
     """Return the accuracy (percent) of a vote among the ten most similar training texts, weighted by similarity."""
-    nearest = np.argsort(-across, axis=1, kind="stable")[:, : min(N_NEIGHBOURS, across.shape[1])]
+    nearest = find_largest(across, N_NEIGHBOURS)
     similarity = np.take_along_axis(across, nearest, axis=1) + 1e-6
     votes = [(similarity * (labels[nearest] == label)).sum(axis=1) for label in range(n_labels)]
     return 100 * float(np.mean(np.argmax(votes, axis=0) == gold))

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from assay.base.arrays import Array, Values
+from assay.base.arrays import Array
 from assay.base.marks import OWN
 from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
+from assay.models.counted_texts import CountedTexts
+from assay.models.inputs import join_sides
 from assay.statistics import Interval, paired_difference_bound, wilson
-from assay.text.characters import is_unspaced, plain_word_pattern
+from assay.text.characters import is_unspaced
+from assay.text.similarities import multiply_rows
 from assay.views.results import Result
 
 BLOCK_ROWS = 500
@@ -65,26 +68,43 @@ def _count_right(baseline: ShortcutBaseline) -> float:
     return baseline.accuracy.value * baseline.n_items
 
 
-def score_baselines(sides: ItemTexts | Sides, codes: Array, rounds: Sequence[PartRows]) -> list[ShortcutBaseline]:
-    """Score every baseline that applies; those that learn do so from the training and development rows."""
+def score_baselines(
+    sides: ItemTexts | Sides, codes: Array, rounds: Sequence[PartRows], texts: CountedTexts | None = None
+) -> list[ShortcutBaseline]:
+    """Score every baseline that applies; those that learn do so from the training and development rows.
+
+    `texts` are the same items with their n-gram counts, if they are ready.
+    """
     items = to_item_texts(sides)
     predictors: dict[str, Callable[[PartRows], Array]] = {
-        name: partial(predict_by_key, keys, codes) for name, keys in _make_keys(items).items()
+        name: partial(predict_by_key, number_keys(keys), codes) for name, keys in _make_keys(items).items()
     }
-    predictors["nearest neighbour"] = partial(predict_by_neighbour, count_words(items.joined), codes)
+    counts = count_words(CountedTexts(join_sides(items.texts)) if texts is None else texts)
+    predictors["nearest neighbour"] = partial(predict_by_neighbour, sum(counts[1:], start=counts[0]), codes)
     if items.n_sides == 2:
-        for name, side in zip("ab", items.texts, strict=True):
-            predictors[f"side {name} only"] = partial(predict_by_words, count_words(side), codes)
+        for name, side in zip("ab", counts, strict=True):
+            predictors[f"side {name} only"] = partial(predict_by_words, side, codes)
     return [_score(name, predict, codes, rounds) for name, predict in predictors.items()]
 
 
-def predict_by_key(keys: Values, codes: Array, rows: PartRows) -> Array:
-    """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label."""
+def number_keys(keys: Sequence[Any]) -> Array:
+    """Return a number for the key of each item, in the order of their first occurrence.
+
+    >>> number_keys(["b", "a", "b"]).tolist()
+    [0, 1, 0]
+    """
+    numbers: dict[Any, int] = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
+
+
+def predict_by_key(groups: Array, codes: Array, rows: PartRows) -> Array:
+    """Predict the most frequent label of the known items with the same key, else of all; ties go to the first label.
+
+    `groups` numbers the keys (`number_keys`).
+    """
     known = np.r_[rows.train, rows.dev]
     fallback = int(np.bincount(codes[known]).argmax())
-    numbers: dict[Any, int] = {}
-    groups = np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
-    counts = np.zeros((len(numbers), int(codes.max()) + 1), dtype=np.int64)
+    counts = np.zeros((int(groups.max(initial=-1)) + 1, int(codes.max()) + 1), dtype=np.int64)
     np.add.at(counts, (groups[known], codes[known]), 1)
     best = np.where(counts.any(axis=1), counts.argmax(axis=1), fallback)
     return np.asarray(best[groups[rows.test]])
@@ -95,10 +115,9 @@ def predict_by_neighbour(counts: sparse.csr_array, codes: Array, rows: PartRows)
     known = np.r_[rows.train, rows.dev]
     vectors, tested = weigh_words(counts, known, rows.test)
     if not vectors.shape[1]:  # no words at all
-        return predict_by_key([None] * len(codes), codes, rows)
-    columns = vectors.T.tocsr()
+        return predict_by_key(np.zeros(len(codes), np.int64), codes, rows)
     nearest = [
-        (tested[start : start + BLOCK_ROWS] @ columns).toarray().argmax(axis=1)
+        multiply_rows(tested[start : start + BLOCK_ROWS], vectors).argmax(axis=1)
         for start in range(0, tested.shape[0], BLOCK_ROWS)
     ]
     return np.asarray(codes[known[np.concatenate(nearest)]])
@@ -111,19 +130,15 @@ def predict_by_words(counts: sparse.csr_array, codes: Array, rows: PartRows) -> 
     known = np.r_[rows.train, rows.dev]
     vectors, tested = weigh_words(counts, known, rows.test)
     if not vectors.shape[1] or len(np.unique(codes[known])) < 2:
-        return predict_by_key([None] * len(codes), codes, rows)
+        return predict_by_key(np.zeros(len(codes), np.int64), codes, rows)
     model = LogisticRegression(C=10, max_iter=500, tol=1e-3).fit(vectors, codes[known])
     return np.asarray(model.predict(tested))
 
 
-def count_words(texts: Sequence[str]) -> sparse.csr_array:
-    """Count the plain words of texts, in alphabetical order."""
-    from sklearn.feature_extraction.text import CountVectorizer
-
-    try:
-        return sparse.csr_array(CountVectorizer(token_pattern=plain_word_pattern()).fit_transform(texts))
-    except ValueError:  # no words at all
-        return sparse.csr_array((len(texts), 0))
+def count_words(texts: CountedTexts) -> list[sparse.csr_array]:
+    """Count the plain words of each side of texts, in alphabetical order."""
+    matrix = texts.count_ngrams("words", (1, 1)).matrix.tocsr()
+    return [matrix[rows] for rows in texts.side_rows]
 
 
 def weigh_words(counts: sparse.csr_array, known: Array, tested: Array) -> tuple[sparse.csr_matrix, sparse.csr_matrix]:
@@ -158,6 +173,8 @@ def _cut_unspaced(token: str, place: int) -> str:
     >>> _cut_unspaced("映画は面白い。", 0), _cut_unspaced("映画は面白い。", -1), _cut_unspaced("film", 0)
     ('映', 'い', 'film')
     """
+    if token.isascii():
+        return token
     characters = [character for character in token if is_unspaced(character)]
     return characters[place] if characters else token
 

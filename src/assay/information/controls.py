@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,8 @@ MIN_TRAIN_ITEMS = 20
 def make_control(name: str, random_state: int = 0) -> Any:
     """Return an unfitted control model: an MLP of the paper's sizes, or gradient boosting."""
     from sklearn.ensemble import HistGradientBoostingClassifier
-    from sklearn.neural_network import MLPClassifier
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
+
+    from assay.information.control_networks import ControlNetwork
 
     if name == BOOSTING:
         return HistGradientBoostingClassifier(
@@ -30,22 +28,16 @@ def make_control(name: str, random_state: int = 0) -> Any:
             early_stopping=False, random_state=random_state,
         )  # fmt: skip
     sizes = tuple(int(size) for size in name.removeprefix("mlp-").split("-"))
-    network = MLPClassifier(sizes, early_stopping=True, n_iter_no_change=8, max_iter=100, random_state=random_state)
-    return make_pipeline(StandardScaler(), network)
+    return ControlNetwork(sizes, random_state)
 
 
 def predict_with_control(
     name: str, X: Array, y: Array, others: list[Array], n_labels: int, random_state: int
 ) -> list[Array]:
     """Fit a control model and return the probabilities of all labels for other rows."""
-    from sklearn.exceptions import ConvergenceWarning
-
     if len(np.unique(y)) < 2 or np.bincount(y)[np.unique(y)].min() < 2 or len(y) < MIN_TRAIN_ITEMS:
         return [np.tile(smooth_shares(y, n_labels), (len(rows), 1)) for rows in others]
-    model = make_control(name, random_state)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(X, y)
+    model = make_control(name, random_state).fit(X, y)
     return [spread_over_labels(model.predict_proba(rows), model.classes_, n_labels) for rows in others]
 
 

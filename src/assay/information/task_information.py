@@ -27,6 +27,7 @@ from assay.information.results import ControlModel, FullModel, Information, Shor
 from assay.information.settings import FittingArguments, InformationSettings
 from assay.information.shortcuts import abbreviate, build_shortcut_table, choose_shortcuts
 from assay.metrics.common.probabilities import collect_calibration, compute_calibration_error
+from assay.models.counted_texts import CountedTexts
 from assay.models.inputs import to_sides
 from assay.statistics import Interval, bootstrap_sums, percentile, wilson
 from assay.text import Corpus
@@ -92,7 +93,9 @@ def measure_task_information(
         full=full_model,
         control=control_models,
         contributions=_share_contributions(chosen, fitted, full.rows, measured),
-        baselines=score_baselines(items, codes, rounds) if settings.search else [],
+        baselines=score_baselines(items, codes, rounds, X if isinstance(X, CountedTexts) else None)
+        if settings.search
+        else [],
         cues=list(cues or ()),
         shortcut_model=_describe_shortcuts(by_shortcuts[-1], measured, item_table["shortcut_solvable"].to_numpy()),
         n_items=len(measured.rows),

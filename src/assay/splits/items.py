@@ -156,11 +156,13 @@ def _keep_used_words(corpus: Corpus, *, alphabetical: bool = False) -> Corpus:
     """Number the words that occur again: in the order of their first occurrence, or of their spelling."""
     from assay.text import Corpus
 
-    used, first = np.unique(corpus.ids, return_index=True)
+    first = np.full(len(corpus.vocabulary), -1)
+    first[corpus.ids[::-1]] = np.arange(len(corpus.ids))[::-1]  # the last assignment stays
+    used = np.flatnonzero(first >= 0)
     if alphabetical:
         used = np.array(sorted(used.tolist(), key=corpus.vocabulary.__getitem__), dtype=np.int64)
     else:
-        used = used[np.argsort(first)]
+        used = used[np.argsort(first[used])]
     numbers = np.zeros(len(corpus.vocabulary), dtype=np.int32)
     numbers[used] = np.arange(len(used), dtype=np.int32)
     return Corpus(corpus.offsets, numbers[corpus.ids], [corpus.vocabulary[word] for word in used.tolist()])

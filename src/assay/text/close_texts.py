@@ -122,14 +122,21 @@ def _count_changes(a: list[int], b: list[int], limit: int) -> int:
     >>> _count_changes([1, 2, 3], [1, 4, 3], 2), _count_changes([1, 2, 3], [2, 3], 2)
     (1, 1)
     """
-    row = list(range(len(b) + 1))
+    start = next((place for place, (word, other) in enumerate(zip(a, b, strict=False)) if word != other), None)
+    if start is None:  # one text begins with the other
+        return abs(len(a) - len(b))
+    stop = 0
+    while stop < min(len(a), len(b)) - start and a[-1 - stop] == b[-1 - stop]:
+        stop += 1
+    a, b = a[start : len(a) - stop], b[start : len(b) - stop]
+    too_many = limit + 1
+    row = [min(place, too_many) for place in range(len(b) + 1)]
     for number, word in enumerate(a, start=1):
-        previous, row[0] = row[0], number
-        for place, other in enumerate(b, start=1):
-            previous, row[place] = (
-                row[place],
-                min(row[place] + 1, row[place - 1] + 1, previous + (word != other)),
-            )
-        if min(row) > limit:
-            return limit + 1
+        first, last = max(number - limit, 1), min(number + limit, len(b))  # other cells are above the limit
+        previous, row[first - 1] = row[first - 1], number if first == 1 else too_many
+        for place in range(first, last + 1):
+            changes = min(previous + (word != b[place - 1]), row[place - 1] + 1, row[place] + 1)
+            previous, row[place] = row[place], changes
+        if min(row[first - 1 : last + 1]) > limit:
+            return too_many
     return row[-1]

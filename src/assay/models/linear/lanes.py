@@ -1,4 +1,4 @@
-"""Eight numbers at once: sums over the sparse rows of a column, for eight classes in one vector register."""
+"""Several numbers at once: sums over the sparse rows of a column, for four or eight classes in one vector register."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
 
 N_LANES = 8
 _CACHE_LINE = 64  # bytes, which eight numbers fill
+FEW, MANY = (0.0,) * 4, (0.0,) * N_LANES  # tell loops how many lanes there are
 _VECTOR = ir.VectorType(ir.DoubleType(), N_LANES)
 _INDEX = ir.IntType(64)
 _CONTRACT = ("contract",)  # multiply and add in one instruction if there is one
 
 
-def make_lanes(n_rows: int) -> NDArray[np.float64]:
-    """Return an empty array of rows of eight numbers, each on a cache line of its own."""
-    buffer = np.empty((n_rows + 1) * N_LANES)
+def make_lanes(n_rows: int, n_lanes: int = N_LANES) -> NDArray[np.float64]:
+    """Return an empty array of rows of four or eight numbers, each within one cache line."""
+    buffer = np.empty(n_rows * n_lanes + N_LANES)
     start = -buffer.ctypes.data % _CACHE_LINE // buffer.itemsize
-    return buffer[start : start + n_rows * N_LANES].reshape(n_rows, N_LANES)
+    return buffer[start : start + n_rows * n_lanes].reshape(n_rows, n_lanes)
 
 
 @intrinsic
@@ -44,21 +45,25 @@ def _sum_rows(
     start: types.Type,  # noqa: ARG001
     stop: types.Type,  # noqa: ARG001
     target: types.Type,
+    lanes: types.UniTuple,
 ) -> Intrinsic:
-    """Write Σ values[i] · source[rows[i]] over a range of i into row 0 of `target`."""
+    """Write Σ values[i] · source[rows[i]] over a range of i into row 0 of `target`; `lanes` is FEW or MANY."""
+    vector_type = _find_vector_type(lanes)
 
     def generate(
         context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
     ) -> ir.Value:
         source, rows, values, target = _pointers(context, builder, signature, arguments, (0, 1, 2, 5))
-        total = cgutils.alloca_once_value(builder, ir.Constant(_VECTOR, [0.0] * N_LANES))  # type: ignore[no-untyped-call]
+        zero = ir.Constant(vector_type, [0.0] * vector_type.count)
+        total = cgutils.alloca_once_value(builder, zero)  # type: ignore[no-untyped-call]
         with _each(builder, arguments[3], arguments[4]) as (at, _):
-            vector = builder.load(_row(builder, source, rows, at), align=8)
-            builder.store(_multiply_add(builder, _spread(builder, values, at), vector, builder.load(total)), total)
-        builder.store(builder.load(total), builder.bitcast(target, _VECTOR.as_pointer()), align=8)
+            vector = builder.load(_row(builder, source, rows, at, vector_type), align=8)
+            value = _spread(builder, values, at, vector_type)
+            builder.store(_multiply_add(builder, value, vector, builder.load(total)), total)
+        builder.store(builder.load(total), builder.bitcast(target, vector_type.as_pointer()), align=8)
         return context.get_dummy_value()  # type: ignore[no-untyped-call]
 
-    return types.void(source, rows, values, types.int64, types.int64, target), generate
+    return types.void(source, rows, values, types.int64, types.int64, target, lanes), generate
 
 
 @intrinsic
@@ -70,21 +75,24 @@ def _add_to_rows(
     start: types.Type,  # noqa: ARG001
     stop: types.Type,  # noqa: ARG001
     source: types.Type,
+    lanes: types.UniTuple,
 ) -> Intrinsic:
-    """Add values[i] · row 0 of `source` to target[rows[i]] for a range of i."""
+    """Add values[i] · row 0 of `source` to target[rows[i]] for a range of i; `lanes` is FEW or MANY."""
+    vector_type = _find_vector_type(lanes)
 
     def generate(
         context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
     ) -> ir.Value:
         target, rows, values, source = _pointers(context, builder, signature, arguments, (0, 1, 2, 5))
-        vector = builder.load(builder.bitcast(source, _VECTOR.as_pointer()), align=8)
+        vector = builder.load(builder.bitcast(source, vector_type.as_pointer()), align=8)
         with _each(builder, arguments[3], arguments[4]) as (at, _):
-            row = _row(builder, target, rows, at)
-            changed = _multiply_add(builder, _spread(builder, values, at), vector, builder.load(row, align=8))
+            row = _row(builder, target, rows, at, vector_type)
+            value = _spread(builder, values, at, vector_type)
+            changed = _multiply_add(builder, value, vector, builder.load(row, align=8))
             builder.store(changed, row, align=8)
         return context.get_dummy_value()  # type: ignore[no-untyped-call]
 
-    return types.void(target, rows, values, types.int64, types.int64, source), generate
+    return types.void(target, rows, values, types.int64, types.int64, source, lanes), generate
 
 
 @intrinsic
@@ -152,18 +160,22 @@ def _each(builder: ir.IRBuilder, start: ir.Value, stop: ir.Value) -> AbstractCon
     return cgutils.for_range_slice(builder, start, stop, ir.Constant(_INDEX, 1), _INDEX)
 
 
-def _row(builder: ir.IRBuilder, array: ir.Value, rows: ir.Value, at: ir.Value) -> ir.Value:
+def _find_vector_type(lanes: types.UniTuple) -> ir.VectorType:
+    return ir.VectorType(ir.DoubleType(), lanes.count)
+
+
+def _row(builder: ir.IRBuilder, array: ir.Value, rows: ir.Value, at: ir.Value, vector_type: ir.VectorType) -> ir.Value:
     """Return a pointer to the vector of a row; row numbers are never negative."""
     row = builder.zext(builder.load(builder.gep(rows, [at])), _INDEX)
-    first = builder.gep(array, [builder.mul(row, ir.Constant(_INDEX, N_LANES))])
-    return builder.bitcast(first, _VECTOR.as_pointer())
+    first = builder.gep(array, [builder.mul(row, ir.Constant(_INDEX, vector_type.count))])
+    return builder.bitcast(first, vector_type.as_pointer())
 
 
-def _spread(builder: ir.IRBuilder, values: ir.Value, at: ir.Value) -> ir.Value:
+def _spread(builder: ir.IRBuilder, values: ir.Value, at: ir.Value, vector_type: ir.VectorType) -> ir.Value:
     """Return a vector that holds one value in every lane."""
-    undefined, first = ir.Constant(_VECTOR, ir.Undefined), ir.Constant(ir.IntType(32), 0)
+    undefined, first = ir.Constant(vector_type, ir.Undefined), ir.Constant(ir.IntType(32), 0)
     single = builder.insert_element(undefined, builder.load(builder.gep(values, [at])), first)
-    mask = ir.Constant(ir.VectorType(ir.IntType(32), N_LANES), [0] * N_LANES)
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), vector_type.count), [0] * vector_type.count)
     return builder.shuffle_vector(single, undefined, mask)
 
 

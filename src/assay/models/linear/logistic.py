@@ -57,7 +57,7 @@ class _Problem:
     """The objective and the state of its minimisation: the point and its image, and the history of L-BFGS."""
 
     def __init__(self, features: csc_array, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
-        from assay.models.linear.lanes import make_lanes
+        from assay.models.linear.lanes import FEW, MANY, make_lanes
         from assay.models.linear.logistic_kernels import StepHistory, collect_features
 
         n_rows, n_columns = features.shape[0], 1 if n_classes == 2 else n_classes
@@ -72,13 +72,14 @@ class _Problem:
         self.point, self.image = np.zeros(shape), np.zeros(shape)
         self.direction, self.direction_image = np.zeros(shape), np.zeros(shape)
         self.residuals = np.zeros(shape)
-        self.lanes = () if self.is_binary else (make_lanes(n_rows), make_lanes(n_rows))
+        width = FEW if n_columns <= len(FEW) else MANY
+        self.lanes = () if self.is_binary else (*(make_lanes(n_rows, len(width)) for _ in range(2)), width)
         steps, step_images, changes, change_images = (np.zeros((_MEMORY, *shape)) for _ in range(4))
         self.history = StepHistory(steps, step_images, changes, change_images, np.zeros(_MEMORY))
 
     def minimize(self, max_iter: int) -> tuple[int, bool]:
         """Run L-BFGS to the end; return the number of iterations and whether it converged."""
-        from assay.models.linear.logistic_kernels import dot, find_descent_direction
+        from assay.models.linear.logistic_kernels import dot, find_descent_direction, move
 
         value = self._measure(0.0, 0.0, 0.0)[0]
         gradient, image, largest = self._differentiate()
@@ -95,15 +96,14 @@ class _Problem:
                     return n_iterations, False
                 slots, scale = [], 1.0
                 continue
-            self.point += trial.step * self.direction
-            self.image += trial.step * self.direction_image
+            move(trial.step, self.point, self.image, self.direction, self.direction_image)
             previous, previous_image = gradient, image
             gradient, image, largest = self._differentiate()
             n_iterations += 1
             if value - trial.value <= _MIN_DECREASE * max(abs(value), abs(trial.value), 1.0):
                 return n_iterations, True
             value = trial.value
-            slots, scale = self._remember(slots, scale, start, trial, gradient - previous, image - previous_image)
+            slots, scale = self._remember(slots, scale, start, trial, (previous, gradient), (previous_image, image))
         return n_iterations, largest <= TOLERANCE
 
     def _measure(self, step: float, linear: float, quadratic: float) -> tuple[float, float]:
@@ -150,17 +150,21 @@ class _Problem:
         return gradient, image, max(largest, float(np.abs(gradient[-1]).max()))
 
     def _remember(
-        self, slots: list[int], scale: float, start: LineStep, trial: LineStep, change: Array, change_image: Array
+        self,
+        slots: list[int],
+        scale: float,
+        start: LineStep,
+        trial: LineStep,
+        gradients: tuple[Array, Array],
+        images: tuple[Array, Array],
     ) -> tuple[list[int], float]:
         """Add a step and the change of the gradient to the history, unless the function hardly curves along it."""
-        from assay.models.linear.logistic_kernels import dot
+        from assay.models.linear.logistic_kernels import dot, remember_step
 
         product = (trial.slope - start.slope) * trial.step
         if product <= np.finfo(float).eps * -start.slope * trial.step:
             return slots, scale
-        slot = slots[0] if len(slots) == _MEMORY else len(slots)
-        self.history.steps[slot] = trial.step * self.direction
-        self.history.step_images[slot] = trial.step * self.direction_image
-        self.history.changes[slot], self.history.change_images[slot] = change, change_image
-        self.history.scales[slot] = 1 / product
-        return [*slots[-_MEMORY + 1 :], slot], product / dot(change, change_image)
+        history, slot = self.history, slots[0] if len(slots) == _MEMORY else len(slots)
+        remember_step(history, slot, trial.step, self.direction, self.direction_image, gradients, images)
+        history.scales[slot] = 1 / product
+        return [*slots[-_MEMORY + 1 :], slot], product / dot(history.changes[slot], history.change_images[slot])

@@ -97,27 +97,29 @@ def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -
 
 
 @compile_loop
-def multiply_gram_many(features: Features, coefficients: Floats, image: Floats, lanes: Floats, sums: Floats) -> float:
+def multiply_gram_many(
+    features: Features, coefficients: Floats, image: Floats, lanes: Floats, sums: Floats, width: tuple[float, ...]
+) -> float:
     """Write X Xᵀ c, the image of the weights Xᵀ c, for several classes; return the largest absolute weight.
 
-    `lanes` and `sums` are space for eight classes, one row per item.
+    `lanes` and `sums` are space for four or eight classes, one row per item; `width` is FEW or MANY accordingly.
     """
     ends, rows, values, squares, largest = features
-    n_rows, n_classes = squares.size, coefficients.shape[1]
-    weights = np.zeros((1, N_LANES))
+    n_rows, n_classes, n_lanes = squares.size, coefficients.shape[1], len(width)
+    weights = np.zeros((1, n_lanes))
     top = 0.0
-    for first in range(0, n_classes, N_LANES):
-        n_used = min(N_LANES, n_classes - first)
+    for first in range(0, n_classes, n_lanes):
+        n_used = min(n_lanes, n_classes - first)
         for row in range(n_rows):
-            for lane in range(N_LANES):
+            for lane in range(n_lanes):
                 coefficient = coefficients[row, first + lane] if lane < n_used else 0.0
                 lanes[row, lane], sums[row, lane] = coefficient, squares[row] * coefficient
                 top = max(top, largest[row] * abs(coefficient))
         for column in range(ends.size - 1):
-            sum_rows(lanes, rows, values, ends[column], ends[column + 1], weights)
-            for lane in range(N_LANES):
+            sum_rows(lanes, rows, values, ends[column], ends[column + 1], weights, width)
+            for lane in range(n_lanes):
                 top = max(top, abs(weights[0, lane]))
-            add_to_rows(sums, rows, values, ends[column], ends[column + 1], weights)
+            add_to_rows(sums, rows, values, ends[column], ends[column + 1], weights, width)
         for row in range(n_rows):
             for lane in range(n_used):
                 image[row, first + lane] = sums[row, lane]
@@ -213,6 +215,34 @@ def find_descent_direction(
         share = shares[number] - history.scales[slot] * dot(history.change_images[slot], direction)
         _add(direction, share, history.steps[slot])
         _add(direction_image, share, history.step_images[slot])
+
+
+@compile_loop
+def move(step: float, point: Floats, image: Floats, direction: Floats, direction_image: Floats) -> None:
+    """Add a step along a direction to a point, and its image to the image of the point."""
+    for row in range(point.shape[0]):
+        for column in range(point.shape[1]):
+            point[row, column] += step * direction[row, column]
+            image[row, column] += step * direction_image[row, column]
+
+
+@compile_loop
+def remember_step(
+    history: StepHistory,
+    slot: int,
+    step: float,
+    direction: Floats,
+    direction_image: Floats,
+    gradients: tuple[Floats, Floats],
+    images: tuple[Floats, Floats],
+) -> None:
+    """Write a step along a direction and the change of the gradient from before to after it, with their images."""
+    for row in range(direction.shape[0]):
+        for column in range(direction.shape[1]):
+            history.steps[slot, row, column] = step * direction[row, column]
+            history.step_images[slot, row, column] = step * direction_image[row, column]
+            history.changes[slot, row, column] = gradients[1][row, column] - gradients[0][row, column]
+            history.change_images[slot, row, column] = images[1][row, column] - images[0][row, column]
 
 
 @compile_loop(fastmath=_CONTRACT)

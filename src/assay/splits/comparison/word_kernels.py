@@ -11,6 +11,7 @@ from assay.base.arrays import Array
 from assay.base.loops import compile_loop
 
 Floats = NDArray[np.float64]
+N_FREQUENT = 64  # most words occur less often in both row sets, and many of them as often as others
 
 
 @compile_loop
@@ -22,6 +23,19 @@ def add_rows(ends: NDArray[np.int64], words: NDArray[np.int32], counts: Floats, 
         if rows[row]:
             for at in range(ends[row], ends[row + 1]):
                 sums[words[at]] += counts[at]
+
+
+@compile_loop
+def _compare_shares(p: float, q: float, a: int, b: int, terms: Floats) -> float:
+    """Return what a word adds to the divergence; `terms` keeps that of words that occur a and b times."""
+    is_kept = a < N_FREQUENT and b < N_FREQUENT
+    if is_kept and not math.isnan(terms[a, b]):
+        return terms[a, b]
+    middle = (p + q) / 2
+    term = p * math.log2(p / middle) + q * math.log2(q / middle)
+    if is_kept:
+        terms[a, b] = term
+    return term
 
 
 @compile_loop
@@ -39,7 +53,9 @@ def compare_words(
     """
     measured = np.full((3, parts.shape[0]), np.nan)
     reference, part = np.empty(totals.size), np.empty(totals.size)
+    terms = np.empty((N_FREQUENT, N_FREQUENT))
     for pair in range(parts.shape[0]):
+        terms[:] = np.nan
         add_rows(ends, words, counts, parts[pair], part)
         is_rest = True
         for row in range(parts.shape[1]):
@@ -62,8 +78,7 @@ def compare_words(
                 unseen += b
             elif b > 0:
                 p, q = a / n_reference, b / n_part
-                middle = (p + q) / 2
-                logs += p * math.log2(p / middle) + q * math.log2(q / middle)
+                logs += _compare_shares(p, q, int(a), int(b), terms)
                 shared += p + q
         if n_part > 0:
             measured[0, pair] = unseen / n_part
