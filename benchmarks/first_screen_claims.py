@@ -428,7 +428,7 @@ def part_classifier(screen: Screen, match: re.Match[str]) -> Verdict:
 @pattern(
     "row",
     r"(?P<k>\d+) of (?P<n>\d+) systems?(?: that could be ranked \((?P<all>[\d,]+) were given\))? may be first"
-    r"(?P<votes> by the votes)?(?: on (?P<board>[^:]+))?(?:: (?P<names>.+))?",
+    r"(?P<votes> by the votes)?(?: on (?P<board>[^:]+?))?(?P<higher> if higher is better)?(?:: (?P<names>.+))?",
     unit="systems",
     about="the given systems on the items that they answered",
 )

@@ -288,14 +288,16 @@ def defective_items(screen: Screen, match: re.Match[str]) -> Verdict:
     "A502",
     rf"(?P<k>{NUMBER}) of (?P<n>{NUMBER}) systems(?: that could be ranked \([\d,]+ were given\))? may be first"
     rf"(?: on (?P<board>{NAME}))?: "
-    rf"(?:(?P<best>{NAME}) scores best, and (?P<others>{NUMBER}) others? cannot be distinguished from it with all "
-    r"pairs of systems compared at once|.+)\.",
+    rf"(?:(?P<best>{NAME}) (?:and (?P<equal>{NUMBER}) others? have the same best score|scores best), and "
+    rf"(?P<others>{NUMBER}) (?:others?|systems?) cannot be distinguished from (?:it|them)"
+    r"(?: over (?P<datasets>\d+) datasets)? with all pairs of systems compared at once|.+)\.",
     unit="systems",
     about="the given systems",
 )
 def shared_first_place(screen: Screen, match: re.Match[str]) -> Verdict:
     """The best system, and the number of those that may be first, as in the row."""
-    require(match["others"] is None or read(match["k"]) == read(match["others"]) + 1, "the counts do not add up")
+    n_best = 1 + read(match["equal"] or "0")
+    require(match["others"] is None or read(match["k"]) == read(match["others"]) + n_best, "the counts do not add up")
     row = screen.rows["ranking"]
     if match["board"] is None and row["number"]:
         require(row["number"] == match["k"], f"the row says {row['number']}")

@@ -198,7 +198,24 @@ def test_a_split_that_costs_nothing_gains_and_chance_is_said_only_of_intervals_w
 def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
     model = EVIDENCE["model"]
     row = build_overview(Measurements(EMPTY.data, {"model": model}), [], ["A415"]).find_row("shortcuts")
-    assert row.text == "1 points [−5, 7] above a blind guess for a model that sees only the style of the answers"
+    assert row.text == "1 point [−5, 7] above a blind guess for a model that sees only the style of the answers"
+    assert row.status == "unclear"
+
+
+def test_a_shortcut_that_gains_all_that_a_constant_answer_leaves_is_not_ok():
+    def judge(n_majority):
+        counts = {"majority": n_majority, "length": 1000}
+        baselines = [ShortcutBaseline(name, wilson(n, 1000), 1000) for name, n in counts.items()]
+        information = dataclasses.replace(
+            EVIDENCE["information"],
+            function_words=None,
+            shortcuts=dataclasses.replace(EVIDENCE["information"].shortcuts, baselines=baselines),
+        )
+        measured = with_results(EMPTY, information=information)
+        return build_overview(measured, [], ["A403"]).find_row("shortcuts")
+
+    row = judge(990)
+    assert row.number.startswith("1.0 points")
     assert row.status == "unclear"
 
 
