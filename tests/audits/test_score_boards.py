@@ -76,7 +76,8 @@ def test_a_board_with_gaps_on_which_nobody_is_excluded_has_no_shared_first_place
     audit = audit_board(rows[:-1])
     (finding,) = [finding for finding in audit.findings if finding.code == "A502"]
     assert finding.claim == (
-        "4 of 4 systems may be first: no system is significantly better than another on the datasets that both have."
+        "4 of 4 systems may be first: no system is significantly better than another on the datasets that both have, "
+        "with all pairs compared."
     )
 
 

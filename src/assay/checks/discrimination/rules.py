@@ -187,15 +187,15 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         could = f" that could be ranked ({given:,} were given)" if given > len(rows) else ""
         summary = next((each for each in discrimination.benchmarks if each.benchmark == name), None)
         if summary is None or not summary.has_gaps:
-            reason = describe_firsts(rows, len(first))
+            over = ""
             if summary is not None and summary.ranked_over == "datasets":
-                datasets = count_noun(discrimination.count_datasets(name), "dataset")
-                reason = reason.replace(" with all pairs", f" over {datasets} with all pairs")
+                over = f" over {count_noun(discrimination.count_datasets(name), 'dataset')}"
+            reason = describe_firsts(rows, len(first), over)
         else:
             unit = "datasets" if summary.ranked_over == "datasets" else "items"
             better = "no system is" if len(first) == len(rows) else "no other system is"
             than = "another" if len(first) == len(rows) else "one of these"
-            reason = f"{better} significantly better than {than} on the {unit} that both have"
+            reason = f"{better} significantly better than {than} on the {unit} that both have, with all pairs compared"
         claim = f"{len(first):,} of {len(rows):,} systems{could} may be first{where}: {reason}."
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -207,7 +207,7 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         )
 
 
-def describe_firsts(rows: list[SystemRank], n_first: int) -> str:
+def describe_firsts(rows: list[SystemRank], n_first: int, over: str = "") -> str:
     """Name the system with the best score and how many share it, and count those that may be as good."""
     n_best = sum(row.score == rows[0].score for row in rows[:n_first])
     best = f"{quote(rows[0].system)} scores best"
@@ -217,7 +217,7 @@ def describe_firsts(rows: list[SystemRank], n_first: int) -> str:
         return best
     others = count_noun(n_first - n_best, "other" if n_best == 1 else "system")
     them = "it" if n_best == 1 else "them"
-    return f"{best}, and {others} cannot be distinguished from {them} with all pairs of systems compared at once"
+    return f"{best}, and {others} cannot be distinguished from {them}{over} with all pairs of systems compared at once"
 
 
 def tied_first(rows: list[SystemRank]) -> list[str]:
