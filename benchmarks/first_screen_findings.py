@@ -310,6 +310,31 @@ def shared_first_place(screen: Screen, match: re.Match[str]) -> Verdict:
 
 
 @claim(
+    "A512",
+    rf"(?P<who>The only system|Both systems|All (?P<n>{NUMBER}) systems) (?:have the (?P<kind>best possible|same)"
+    rf"|scores? (?P<zero>0) on) (?P<rest>.+?)(?:: (?P<value>{NUMBER}))?\.",
+    unit="the metric",
+    about="systems of a dataset",
+)
+def equal_scores(screen: Screen, match: re.Match[str]) -> Verdict:
+    """All systems have the same score on the dataset: so many of a hundred, the best, or none."""
+    n = {"The only system": 1, "Both systems": 2}.get(match["who"]) or read(match["n"])
+    path = screen.raw.options.get("--scores")
+    if path is not None:
+        rows, dataset = read_table(path), re.search(r'on "([^"]+)"', match.string)
+        if dataset is None or dataset[1] not in rows[0]:
+            return "unchecked"
+        scores = [float(row[dataset[1]]) for row in rows]
+    elif screen.raw.outcomes is not None:
+        scores = [100 * value for value in screen.raw.find_scores().values()]
+    else:
+        return "unchecked"
+    require(len(scores) == n and max(scores) - min(scores) < 1e-9, f"scores are {min(scores):g} to {max(scores):g}")
+    expect(match["value"] or (0.0 if match["zero"] else 100.0), scores[0])
+    return "true"
+
+
+@claim(
     "A503",
     rf"(?P<share>{NUMBER})%{INTERVAL} of the items do not distinguish between the (?P<k>\d+) systems: all answer "
     rf"(?P<right>{NUMBER}) correctly and (?P<wrong>{NUMBER}) wrongly\.",
@@ -638,7 +663,6 @@ MODELLED: dict[str, tuple[str, str, str]] = {
     "A723": (r"Another system is often first when .+", "share of resamples", "votes"),
     "A111": (r".+", "labels", "labels that differ in case, spaces or spelling"),
     "A112": (r".+", "the metric", "totals of a harness and of the items"),
-    "A512": (r".+", "the metric", "systems of a dataset"),
     "A901": (r".+ responses of .+", "share of responses", "one system"),
     "A902": (r".+ state an answer that was not extracted .+", "responses", "one system"),
     "A903": (r".+ state no answer, and yet have an extracted one; .+", "responses", "one system"),
@@ -656,5 +680,5 @@ for _code, (_regex, _unit, _about) in MODELLED.items():
     claim(_code, _regex, unit=_unit, about=_about)(compare_with_evidence)
 
 KNOWN_CODES = {*MODELLED, "A101", "A102", "A103", "A104", "A105", "A106", "A107", "A109", "A203", "A204"} | {
-    *("A410", "A411", "A412", "A413", "A502", "A503", "A507", "A508", "A510", "A701", "A722"),
+    *("A410", "A411", "A412", "A413", "A502", "A503", "A507", "A508", "A510", "A512", "A701", "A722"),
 }
