@@ -156,6 +156,9 @@ def test_rare_labels():
     counts = (PartLabelCount("a", "test", 90), PartLabelCount("b", "test", 3), PartLabelCount("b", "train", 100))
     finding = only("A106", labels=shares(a=90, b=103), label_counts=counts, parts={"test": 93, "train": 100})
     assert finding.evidence == {"rare labels": "b (3)"}
+    hidden = (PartLabelCount("a", "dev", 90), PartLabelCount("b", "dev", 3), PartLabelCount("b", "train", 100))
+    parts = {"test": 50, "dev": 93, "train": 100}  # test without labels
+    assert "in dev" in only("A106", labels=shares(a=90, b=103), label_counts=hidden, parts=parts).claim
 
 
 def test_broken_texts():
