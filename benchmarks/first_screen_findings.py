@@ -540,7 +540,8 @@ def retrain_quick_model(screen: Screen, text: str, finding: dict[str, Any]) -> V
     if match is None or own is None:
         return "unchecked"
     allowed = bound_score(50, own[3], finding["n"], WHOLE_TEXTS) / 50
-    require_near(read(match["kappa"]), own[1], allowed, "kappa")
+    low, high = (read(match[end] or match["kappa"]) for end in ("low", "high"))
+    require(low - allowed <= own[1] <= high + allowed, f"own model has kappa {own[1]:.2f} ± {allowed:.2f}")
     return "true"
 
 

@@ -431,6 +431,8 @@ def test_no_signal():
     assert "worse than chance" in only("A405", agreement=agreement(-0.1, 0.02)).claim
     assert outcomes("A405", agreement=agreement(0.5, 0.1)) == []
     assert only("A405", agreement=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
+    claim = only("A405", agreement=agreement(0.0, 0.2), discrimination=DISCRIMINATION).claim
+    assert "The quick model does not show that the labels can be predicted" in claim
 
 
 def test_solved_by_shortcuts():
