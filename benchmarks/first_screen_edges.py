@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import random
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.first_screen_inputs import SHARED, Row, case, open_text, read_rows, sample, write_lines, write_rows
+from benchmarks.first_screen_inputs import Row, case, read_rows, sample, write_lines, write_rows
 
 
 def answer_noisily(rows: list[Row], rates: dict[str, float], seed: int) -> list[Row]:
@@ -160,52 +158,3 @@ def twins(folder: Path, n: int) -> Sequence[str]:
     answers = [{**row, "two": row["one"]} for row in answer_noisily(rows, {"one": 0.8}, 62)]
     data = write_rows(folder / "films.tsv", rows, ["id", "text", "label", "split"])
     return [data, "--predictions", write_rows(folder / "answers.tsv", answers)]
-
-
-@case("judges")
-def annotations(folder: Path, n: int) -> Sequence[str]:
-    """Preferences of one judge between a reference, which is one text, and others (the layout of AlpacaEval)."""
-    generator = random.Random(56)
-    chances = {"vicuna": 0.4, "llama": 0.2, "claude": 0.6}
-    records = []
-    for number in range(n):
-        name = generator.choice(sorted(chances))
-        records.append(
-            {
-                "instruction": f"Write about topic {number}",
-                "output_1": "A reference text " * 4,
-                "generator_1": "text_davinci_003",
-                "output_2": "Another text " * generator.randrange(2, 12),
-                "generator_2": name,
-                "annotator": "alpaca_eval_gpt4",
-                "preference": 2 if generator.random() < chances[name] else 1,
-            }
-        )
-    (folder / "annotations.json").write_text(json.dumps(records), encoding="utf-8")
-    return [folder / "annotations.json"]
-
-
-@case("retrieval with answers")
-def three_topics(folder: Path, _: int) -> Sequence[str]:
-    """Judgements with grades of three topics, and two runs."""
-    judgements = "".join(open_text("trec_eval_oracle/qrels.rel_level.gz"))
-    (folder / "qrels.txt").write_text(judgements, encoding="utf-8")
-    generator = random.Random(78)
-    for name in ("standard", "noisy"):
-        lines = []
-        for line in open_text("trec_eval_oracle/results.test"):
-            cells = line.split()
-            noise = generator.gauss(0, 0.3) if name == "noisy" else 0.0
-            lines.append(" ".join([*cells[:4], str(float(cells[4]) + noise), name]))
-        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    runs = [word for name in ("standard", "noisy") for word in ("--predictions", folder / f"{name}.txt")]
-    return [folder / "qrels.txt", *runs]
-
-
-@case("logs")
-def one_item_with_cost(folder: Path, _: int) -> Sequence[str]:
-    """Two records of Every Eval Ever, of which one has its only item with a cost."""
-    for path in (SHARED / "eval_logs" / "every_eval_ever").iterdir():
-        if "schema" not in path.name:
-            shutil.copyfile(path, folder / path.name)
-    return [folder]
