@@ -288,14 +288,16 @@ def defective_items(screen: Screen, match: re.Match[str]) -> Verdict:
     "A502",
     rf"(?P<k>{NUMBER}) of (?P<n>{NUMBER}) systems(?: that could be ranked \([\d,]+ were given\))? may be first"
     rf"(?: on (?P<board>{NAME}))?: "
-    rf"(?:(?P<best>{NAME}) scores best, and (?P<others>{NUMBER}) others? cannot be distinguished from it with all "
-    r"pairs of systems compared at once|.+)\.",
+    rf"(?:(?P<best>{NAME}) (?:and (?P<equal>{NUMBER}) others? have the same best score|scores best), and "
+    rf"(?P<others>{NUMBER}) (?:others?|systems?) cannot be distinguished from (?:it|them)"
+    r"(?: over (?P<datasets>\d+) datasets)? with all pairs of systems compared at once|.+)\.",
     unit="systems",
     about="the given systems",
 )
 def shared_first_place(screen: Screen, match: re.Match[str]) -> Verdict:
     """The best system, and the number of those that may be first, as in the row."""
-    require(match["others"] is None or read(match["k"]) == read(match["others"]) + 1, "the counts do not add up")
+    n_best = 1 + read(match["equal"] or "0")
+    require(match["others"] is None or read(match["k"]) == read(match["others"]) + n_best, "the counts do not add up")
     row = screen.rows["ranking"]
     if match["board"] is None and row["number"]:
         require(row["number"] == match["k"], f"the row says {row['number']}")
@@ -304,6 +306,31 @@ def shared_first_place(screen: Screen, match: re.Match[str]) -> Verdict:
     scores = screen.raw.find_scores()
     best = next(name for name in scores if name[:39] == match["best"].strip('"')[:39])
     require(abs(scores[best] - max(scores.values())) < 1e-9, f"{next(iter(scores))} scores best")
+    return "true"
+
+
+@claim(
+    "A512",
+    rf"(?P<who>The only system|Both systems|All (?P<n>{NUMBER}) systems) (?:have the (?P<kind>best possible|same)"
+    rf"|scores? (?P<zero>0) on) (?P<rest>.+?)(?:: (?P<value>{NUMBER}))?\.",
+    unit="the metric",
+    about="systems of a dataset",
+)
+def equal_scores(screen: Screen, match: re.Match[str]) -> Verdict:
+    """All systems have the same score on the dataset: so many of a hundred, the best, or none."""
+    n = {"The only system": 1, "Both systems": 2}.get(match["who"]) or read(match["n"])
+    path = screen.raw.options.get("--scores")
+    if path is not None:
+        rows, dataset = read_table(path), re.search(r'on "([^"]+)"', match.string)
+        if dataset is None or dataset[1] not in rows[0]:
+            return "unchecked"
+        scores = [float(row[dataset[1]]) for row in rows]
+    elif screen.raw.outcomes is not None:
+        scores = [100 * value for value in screen.raw.find_scores().values()]
+    else:
+        return "unchecked"
+    require(len(scores) == n and max(scores) - min(scores) < 1e-9, f"scores are {min(scores):g} to {max(scores):g}")
+    expect(match["value"] or (0.0 if match["zero"] else 100.0), scores[0])
     return "true"
 
 
@@ -507,7 +534,8 @@ def retrain_quick_model(screen: Screen, text: str, finding: dict[str, Any]) -> V
     if match is None or own is None:
         return "unchecked"
     allowed = bound_score(50, own[3], finding["n"], WHOLE_TEXTS) / 50
-    require_near(read(match["kappa"]), own[1], allowed, "kappa")
+    low, high = (read(match[end] or match["kappa"]) for end in ("low", "high"))
+    require(low - allowed <= own[1] <= high + allowed, f"own model has kappa {own[1]:.2f} ± {allowed:.2f}")
     return "true"
 
 
@@ -630,7 +658,6 @@ MODELLED: dict[str, tuple[str, str, str]] = {
     "A723": (r"Another system is often first when .+", "share of resamples", "votes"),
     "A111": (r".+", "labels", "labels that differ in case, spaces or spelling"),
     "A112": (r".+", "the metric", "totals of a harness and of the items"),
-    "A512": (r".+", "the metric", "systems of a dataset"),
     "A901": (r".+ responses of .+", "share of responses", "one system"),
     "A902": (r".+ state an answer that was not extracted .+", "responses", "one system"),
     "A903": (r".+ state no answer, and yet have an extracted one; .+", "responses", "one system"),
@@ -648,5 +675,5 @@ for _code, (_regex, _unit, _about) in MODELLED.items():
     claim(_code, _regex, unit=_unit, about=_about)(compare_with_evidence)
 
 KNOWN_CODES = {*MODELLED, "A101", "A102", "A103", "A104", "A105", "A106", "A107", "A109", "A203", "A204"} | {
-    *("A410", "A411", "A412", "A413", "A502", "A503", "A507", "A508", "A510", "A701", "A722"),
+    *("A410", "A411", "A412", "A413", "A502", "A503", "A507", "A508", "A510", "A512", "A701", "A722"),
 }

@@ -37,6 +37,9 @@ TEXTS = (
     "option1",
     "option2",
     "passage",
+    "premise",
+    "choice1",
+    "choice2",
 )
 LABELS = ("entailment_label", "label", "labels", "answer", "answerKey")
 IDS = ("id", "question_id", "pair_ID", "qID")
@@ -235,6 +238,9 @@ class Raw:
             elif "--choices" in self.roles:
                 options = [row[name] for name in self.roles["--choices"]]
                 questions.append((options, int(row[self.roles["--label"][0]])))
+            elif "choice1" in row and "choice2" in row:
+                if "label" in row:
+                    questions.append(([row["choice1"], row["choice2"]], int(row["label"])))
             elif "option1" in row and "option2" in row:
                 if row["answer"]:
                     questions.append(([row["option1"], row["option2"]], int(row["answer"]) - 1))

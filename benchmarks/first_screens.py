@@ -21,7 +21,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from benchmarks import first_screen_findings  # noqa: F401, registers the claims of findings
+from benchmarks import first_screen_edges, first_screen_findings  # noqa: F401, register cases and claims
 from benchmarks._bars import print_bar
 from benchmarks.first_screen_claims import Screen, Statement, Verdict, judge
 from benchmarks.first_screen_inputs import CASES, N_ITEMS, Case, write_cases

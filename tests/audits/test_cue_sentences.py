@@ -92,3 +92,14 @@ def test_the_chart_of_cues_names_the_text():
     result = assay.audit(make_pairs("second"), only=["information"])
     names = [bar.name for bar in draw_cues(result.evidence.information).points if bar.token == "never"]
     assert any("in the second text" in name for name in names)
+
+
+def test_copies_of_items_are_no_shortcut():
+    """Every text occurs three times and every first word in one text, so random folds would show it to the baseline."""
+    rng = np.random.default_rng(4)
+    words = "the of and to in is that it for was on as with by at from this have are be".split()
+    texts = [" ".join([f"name{row}", *rng.choice(words, 7)]) for row in range(80)]
+    labels = rng.choice(["yes", "no"], 80).tolist()
+    result = assay.audit({"text": texts * 3, "label": labels * 3}, only=["information"], cache=False)
+    assert not [finding for finding in result.findings if finding.code == "A403"]
+    assert result.overview.find_row("shortcuts").status != "warning"

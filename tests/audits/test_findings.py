@@ -156,6 +156,9 @@ def test_rare_labels():
     counts = (PartLabelCount("a", "test", 90), PartLabelCount("b", "test", 3), PartLabelCount("b", "train", 100))
     finding = only("A106", labels=shares(a=90, b=103), label_counts=counts, parts={"test": 93, "train": 100})
     assert finding.evidence == {"rare labels": "b (3)"}
+    hidden = (PartLabelCount("a", "dev", 90), PartLabelCount("b", "dev", 3), PartLabelCount("b", "train", 100))
+    parts = {"test": 50, "dev": 93, "train": 100}  # test without labels
+    assert "in dev" in only("A106", labels=shares(a=90, b=103), label_counts=hidden, parts=parts).claim
 
 
 def test_broken_texts():
@@ -428,6 +431,8 @@ def test_no_signal():
     assert "worse than chance" in only("A405", agreement=agreement(-0.1, 0.02)).claim
     assert outcomes("A405", agreement=agreement(0.5, 0.1)) == []
     assert only("A405", agreement=agreement(0.0, 0.04), discrimination=DISCRIMINATION).severity == "note"
+    claim = only("A405", agreement=agreement(0.0, 0.2), discrimination=DISCRIMINATION).claim
+    assert "The quick model does not show that the labels can be predicted" in claim
 
 
 def test_solved_by_shortcuts():
@@ -499,7 +504,9 @@ def test_no_discrimination_of_many_datasets_is_reported_once():
 
 
 def ranked(*rows, benchmark="all"):
-    return tuple(make_rank(name, low, 3, benchmark=benchmark) for name, low in rows)
+    return tuple(
+        make_rank(name, low, 3, score=50.0 - place, benchmark=benchmark) for place, (name, low) in enumerate(rows)
+    )
 
 
 def test_a_shared_first_place():
@@ -508,6 +515,11 @@ def test_a_shared_first_place():
     assert finding.evidence == {"systems": "a, b"}
     assert '2 of 3 systems may be first: "a" scores best, and 1 other cannot' in finding.claim
     assert "About 120 items" in finding.action
+    equal = only("A502", systems=(*(replace(row, score=50.0) for row in rows[:2]), make_rank("d", 1, 3, score=40.0)))
+    assert equal.claim.endswith(
+        '3 of 3 systems may be first: "a" and 1 other have the same best score, and 1 system cannot be distinguished '
+        "from them with all pairs of systems compared at once."
+    )
     assert outcomes("A502", systems=ranked(("a", 1), ("b", 2), ("c", 3))) == []
     apart = rows + ranked(("a", 1), ("b", 1), ("c", 3), benchmark="y")
     assert [finding.subject for finding in raised("A502", systems=apart)] == ["all", "y"]
@@ -768,7 +780,9 @@ def test_longer_answers_that_win_more_often_than_they_should():
 def test_a_constant_answer_that_scores_like_the_median_system():
     assert raised("A705") == []
     systems = (*JUDGES.systems[:2], replace(JUDGES.systems[2], mean=Interval(0.75, 0.7, 0.8)))
-    assert only("A705", systems=systems).severity == "error"
+    finding = only("A705", systems=systems)
+    assert finding.severity == "error"
+    assert "the median of the others is " in finding.claim
     assert not_checked("A705", systems=JUDGES.systems[:2])
 
 

@@ -202,6 +202,23 @@ def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
     assert row.status == "unclear"
 
 
+def test_a_shortcut_that_gains_all_that_a_constant_answer_leaves_is_not_ok():
+    def judge(n_majority):
+        counts = {"majority": n_majority, "length": 1000}
+        baselines = [ShortcutBaseline(name, wilson(n, 1000), 1000) for name, n in counts.items()]
+        information = dataclasses.replace(
+            EVIDENCE["information"],
+            function_words=None,
+            shortcuts=dataclasses.replace(EVIDENCE["information"].shortcuts, baselines=baselines),
+        )
+        measured = with_results(EMPTY, information=information)
+        return build_overview(measured, [], ["A403"]).find_row("shortcuts")
+
+    row = judge(990)
+    assert row.number.startswith("1.0 points")
+    assert row.status == "unclear"
+
+
 def test_labels_without_signal_are_not_praised():
     unlearned = dataclasses.replace(EVIDENCE["information"], agreement=Interval(0.0, -0.1, 0.1))
     headline = build_overview(Measurements(EMPTY.data, {"information": unlearned}), [], ["A101"]).headline

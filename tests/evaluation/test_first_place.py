@@ -9,6 +9,7 @@ import pytest
 from assay.evaluation import evaluate_arrays, find_winners, order_comparisons
 from assay.evaluation.first_place import turn_comparison
 from assay.evaluation.view import write_difference, write_smallest_difference
+from assay.metrics import METRICS
 
 GOLD = ["a", "b"] * 50
 
@@ -45,6 +46,23 @@ def test_one_system_has_no_gap():
 def test_every_metric_has_a_winner():
     winners = find_winners(evaluate(good=answer(80), bad=answer(10)))
     assert [(row.metric, row.system) for row in winners] == [("accuracy", "good"), ("macro-f1", "good")]
+
+
+def test_equal_systems_do_not_make_the_first_place_depend_on_the_metric():
+    gold = ["a"] * 70 + ["b"] * 30
+    first = ["a"] * 90 + ["b"] * 10  # 80 right, mostly by the frequent label
+    second = ["b"] * 20 + ["a"] * 50 + ["b"] * 30
+    options = {"metrics": ["accuracy", "macro-f1"], "n_resamples": 50, "n_permutations": 50}
+    result = evaluate_arrays(gold, {"first": first, "second": second}, **options)
+    scores = {row.system: {name: score.value for name, score in row.metrics.items()} for row in result.systems}
+    assert scores["first"]["accuracy"] == scores["second"]["accuracy"]
+    assert scores["first"]["macro-f1"] < scores["second"]["macro-f1"]
+    assert {row.system for row in find_winners(result)} == {"second"}
+
+
+def test_a_share_of_judged_documents_ranks_nobody():
+    assert not METRICS["judged@10 (retrieval)"].ranks_systems
+    assert METRICS["ndcg@10 (retrieval)"].ranks_systems
 
 
 def test_comparisons_are_seen_from_the_system_that_is_named_first():

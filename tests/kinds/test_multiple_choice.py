@@ -107,6 +107,13 @@ def test_questions_may_have_different_numbers_of_options():
     assert kind_of(data).gold.get_chances(data).tolist() == [1 / 3, 1 / 2, 1 / 2]
 
 
+def test_options_of_some_questions_are_numbered_and_of_others_lettered():
+    """The layout of ARC, whose older questions have the options 1 to 4; systems answer in the same way."""
+    options = [["w", "x", "y", "z"]] * 3
+    assert read_letters(["4", "C", "D"], options, ["1", "C", "2"], ["A", "C", "B"]) == ["D", "C", "D"]
+    assert read_letters(["4", "2"], options[:2], ["y", "1"], ["C", "A"]) == ["4", "2"]  # gold has texts: no numbers
+
+
 def test_answers_are_letters_numbers_or_texts():
     options = [["4", "5"], ["a dog", "a cat"], ["x", "y"], ["x", "y"], ["x", "NA"], ["x", "y"]]
     answers = ["5", "A dog", "B. y", "NA", "NA", "none"]

@@ -86,6 +86,10 @@ class Discrimination(Result):
                 ranked.setdefault(row.benchmark, []).append(row)
         return ranked
 
+    def count_datasets(self, benchmark: str) -> int:
+        """Count the datasets of a benchmark, each once whatever its metrics."""
+        return len({row.dataset for row in self.datasets if row.benchmark == benchmark})
+
     def limit_ids(self, n: int) -> Self:
         """Return the result with at most n ids in each list of items; counts stay."""
         items = self.items and tuple(

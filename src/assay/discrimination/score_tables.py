@@ -337,19 +337,20 @@ def _refuse_duplicates(rows: pl.DataFrame, name: str) -> None:
 def _build_measurements(part: pl.DataFrame, directions: ScoreScale) -> tuple[list[Measurement], bool]:
     """Return the measurements of one metric, and whether scores were multiplied by 100.
 
-    All datasets have one scale, except those with a scale of their own and those of the other direction.
+    All datasets have one scale, except those with a scale of their own and those of the other direction. Shares among
+    percents have no known scale: they may also be very low percents.
     """
     groups = [(str(key[0]), str(key[1]), str(key[2]), rows) for key, rows in part.group_by(KEYS, maintain_order=True)]
     is_lower = [directions.is_lower_better(dataset, metric) for _, dataset, metric, _ in groups]
     is_own = [_has_own_scale(dataset, metric, rows["score"]) for _, dataset, metric, rows in groups]
     scales = {}
     for lower in (False, True):
-        pooled = [
-            group[3]["score"].to_numpy()
-            for group, own, down in zip(groups, is_own, is_lower, strict=True)
-            if not own and down == lower
-        ]
+        places = [place for place, own in enumerate(is_own) if not own and is_lower[place] == lower]
+        pooled = [groups[place][3]["score"].to_numpy() for place in places]
         scales[lower] = infer_scale(np.concatenate(pooled), lower_is_better=lower) if pooled else OTHER
+        if scales[lower].factor == 1.0:
+            for place in places:
+                is_own[place] = _are_shares(groups[place][3]["score"].to_numpy())
     measurements = []
     for (benchmark, dataset, metric, rows), own, lower in zip(groups, is_own, is_lower, strict=True):
         scale = OTHER if own else scales[lower]
@@ -373,6 +374,10 @@ def _has_own_scale(dataset: str, metric: str, scores: pl.Series) -> bool:
     return bool((scores.abs() > 100).any()) or not infer_scale([], name).is_percent
 
 
+def _are_shares(scores: Array) -> bool:
+    return len(scores) > 1 and bool(((scores > 0) & (scores < 1)).all())
+
+
 def note_scales(measurements: Sequence[Measurement], *, inferred: bool) -> list[str]:
     """Say which directions were inferred, which scores have no known best value, and how mixed ones are ranked."""
     lower = [measurement.title for measurement in measurements if measurement.lower_is_better]
@@ -393,6 +398,14 @@ def _note_mixed_scales(measurements: list[Measurement], scaled: Collection[tuple
     notes = []
     for measurement in measurements:
         scores, n = measurement.scores, len(measurement.scores)
+        is_named = infer_scale(
+            [], measurement.dataset if measurement.metric == UNNAMED else measurement.metric
+        ).is_percent
+        if measurement.key not in scaled and is_named and _are_shares(scores):
+            notes.append(
+                f"all scores of {measurement.dataset} are between 0 and 1 among percents: shares or very low percents? "
+                "They are used as they are, without a scale."
+            )
         if not measurement.is_percent or measurement.key in scaled:
             continue
         if n > 1 and 1 < scores.max() <= MAX_RATING and not measurement.lower_is_better:
@@ -401,10 +414,9 @@ def _note_mixed_scales(measurements: list[Measurement], scaled: Collection[tuple
                 "They are used as percents."
             )
         n_shares = int(((scores > 0) & (scores < 1)).sum())
-        if n > 1 and n_shares >= 0.2 * n and (n_shares == n or scores.max() > 1.5):
-            which = "all" if n_shares == n else f"{n_shares} of {n}"
+        if n > 1 and n_shares >= 0.2 * n and scores.max() > 1.5:
             notes.append(
-                f"{which} scores of {measurement.dataset} are between 0 and 1 among percents; are they shares? "
+                f"{n_shares} of {n} scores of {measurement.dataset} are between 0 and 1 among percents; are they shares? "
                 "They are used as they are."
             )
     return notes

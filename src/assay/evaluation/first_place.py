@@ -23,16 +23,21 @@ class MetricWinner(Result):
 
 
 def find_winners(result: Evaluation) -> tuple[MetricWinner, ...]:
-    """Return the first system by each metric."""
-    winners = []
+    """Return the first system by each metric; of equal ones that which is first by all metrics, if there is one."""
+    firsts: dict[str, list[str]] = {}
     for metric in result.systems[0].metrics if result.systems else ():
         scores = {row.system: row.metrics[metric].value for row in result.systems}
         known = {name: value for name, value in scores.items() if math.isfinite(value)}
-        if known:
-            choose = min if is_lower_better(metric) else max
-            best = choose(known, key=lambda name: known[name])
-            winners.append(MetricWinner(metric, best, known[best]))
-    return tuple(winners)
+        if known and all(row.ranks_systems for row in METRICS.values() if row.name == metric):
+            best = (min if is_lower_better(metric) else max)(known.values())
+            firsts[metric] = [name for name, value in known.items() if math.isclose(value, best, rel_tol=1e-12)]
+    values = {row.system: row.metrics for row in result.systems}
+    everywhere = [name for name in values if firsts and all(name in names for names in firsts.values())]
+    return tuple(
+        MetricWinner(metric, name, values[name][metric].value)
+        for metric, names in firsts.items()
+        for name in (everywhere or names)[:1]
+    )
 
 
 def is_lower_better(name: str) -> bool:

@@ -48,6 +48,8 @@ class Metric:
     bounds_from_scores: bool = False
     """The range is 0 to 1 if all scores are, else it is not known."""
     lower_is_better: bool = False
+    ranks_systems: bool = True
+    """A higher value, or a lower one of errors, is a better system."""
     is_share: bool = False
     """Scores are 0 or 1, so the interval is binomial."""
     compares_means: bool | None = None

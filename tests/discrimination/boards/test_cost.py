@@ -23,6 +23,13 @@ def test_the_front_by_hand():
     assert front.reason
 
 
+def test_one_item_has_no_front():
+    front = measure_cost_front(["a", "b"], np.array([[1.0], [0.0]]), np.array([[2.0], [3.0]]))
+    assert (front.systems, front.n_left_out) == ((), 2)
+    assert front.reason == "no system has a score and a cost of two items"
+    assert list(front.blocks()) is not None
+
+
 def test_a_clearly_better_and_cheaper_system_beats_the_others():
     generator = np.random.default_rng(0)
     scores = (generator.random((3, 300)) < [[0.9], [0.6], [0.6]]).astype(float)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from assay.base.errors import UsageError
-from assay.evaluation import compute_error_reduction, evaluate, evaluate_arrays
+from assay.evaluation import compute_error_reduction, evaluate, evaluate_arrays, score_trivial_baselines
+from assay.kinds import read
 from assay.statistics import Interval
 
 
@@ -67,3 +68,14 @@ def test_scales_that_do_not_end_at_one_have_no_error_reduction():
     result = evaluate_arrays(None, {"x": [20.0, 30.0], "identity": [10.0, 10.0]})
     assert math.isnan(result.error_reduction[0].value)
     assert result.error_reduction[0].reason == "mean-score is not on a scale up to 1"
+
+
+def test_a_test_part_without_gold_leaves_the_baselines_to_dev():
+    def ask(number: int, part: str) -> dict[str, object]:
+        answer = "AB"[number % 2] if part != "test" else None
+        return {"question": f"{part} {number}?", "choices": ["long one", "b"], "answer": answer, "split": part}
+
+    parts = {"train": 40, "dev": 10, "test": 20}
+    items = [ask(number, part) for part, n in parts.items() for number in range(n)]
+    rows = score_trivial_baselines(read(items))
+    assert {(row.baseline, row.n) for row in rows} >= {("longest-option", 10)}

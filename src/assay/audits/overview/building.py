@@ -264,11 +264,15 @@ def describe_worst(findings: Sequence[Finding]) -> str:
 
 
 def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:
-    """Return what to do first: the actions of errors, warnings, and notes with an effect, one per rule, by effect."""
+    """Return what to do first: the actions of errors, warnings, and notes with an effect, by effect.
+
+    There is one per rule, and an action that several rules call for is said once.
+    """
     first: dict[str, Finding] = {}
     for finding in rank_by_effect(findings):
         matters = finding.severity != "note" or finding.stake >= MIN_STAKE
-        if matters and not finding.action.startswith(NO_ACTION):
+        is_said = any(finding.action == other.action for other in first.values())
+        if matters and not is_said and not finding.action.startswith(NO_ACTION):
             first.setdefault(finding.code, finding)
     return tuple(
         FirstAction(row.action, row.claim, row.code, row.severity, row.stake)

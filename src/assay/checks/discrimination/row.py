@@ -12,8 +12,10 @@ from assay.discrimination.lambdas.verdicts import CANNOT_TELL, DISCRIMINATES
 from assay.votes import VoteRatings
 from assay.wording.sentences import choose_verb, count_noun, quote
 
+NO_DIRECTION = "mean-score"  # the metric of scores of items; if they are no shares, they may be errors
 MAX_NAMES = 3  # of systems that may be first
 MAX_OPEN_SHARE = 0.5  # of the systems: if more may be first, nobody is
+MIN_APART_SHARE = 0.5  # of the datasets: if fewer tell their systems apart, the row is open
 
 
 @topic(
@@ -41,6 +43,8 @@ def measure_ranking(measured: Measurements) -> KeyNumber | NotChecked | None:
             firsts = {name: [row.system for row in rows if row.rank_low == 1] for name, rows in benchmarks.items()}
             name = max(firsts, key=lambda name: len(firsts[name]) / len(benchmarks[name]))
             where = f" on {name}" if len(benchmarks) > 1 else ""
+            if discrimination.metric == NO_DIRECTION and not discrimination.has_shares:
+                where += " if higher is better"
             n_systems = discrimination.n_systems if len(benchmarks) == 1 else len(benchmarks[name])
             number = _count_firsts(firsts[name], len(benchmarks[name]), where, "discrimination", n_systems)
             return _say_that_datasets_are_few(number, discrimination, name)
@@ -52,7 +56,8 @@ def measure_ranking(measured: Measurements) -> KeyNumber | NotChecked | None:
             apart = sum(row.verdict == DISCRIMINATES for row in discrimination.datasets)
             datasets = count_noun(len(discrimination.datasets), "dataset")
             unit = f"of {datasets} {choose_verb(apart, 'tells its', 'tell their')} systems apart"
-            return KeyNumber(float(apart), f"{apart}", unit, "discrimination", ("A501",))
+            is_open = apart < MIN_APART_SHARE * len(discrimination.datasets)
+            return KeyNumber(float(apart), f"{apart}", unit, "discrimination", ("A501",), is_open=is_open)
         return None
     return NotChecked("Only one system was given. This needs at least two.")
 
@@ -63,10 +68,8 @@ def _say_that_datasets_are_few(number: KeyNumber, discrimination: Discrimination
     summary = next((row for row in discrimination.benchmarks if row.benchmark == name), None)
     if summary is None or summary.ranked_over != "datasets" or number.value < len(rows):
         return number
-    n = len({row.dataset for row in discrimination.datasets if row.benchmark == name})
-    return replace(
-        number, unit=f"{number.unit}: {count_noun(n, 'dataset')} cannot exclude any, with all pairs compared"
-    )
+    datasets = count_noun(discrimination.count_datasets(name), "dataset")
+    return replace(number, unit=f"{number.unit}: {datasets} cannot exclude any, with all pairs compared")
 
 
 def _count_firsts(firsts: list[str], n_ranked: int, where: str, section: str, n_systems: int = 0) -> KeyNumber:

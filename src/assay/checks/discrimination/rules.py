@@ -146,6 +146,8 @@ def place_lambdas(row: DatasetDiscrimination) -> str:
         if math.isnan(estimate.value):
             continue
         side = f" {SIDES[place(estimate, threshold)]} {threshold:g}" if row.scale == "percent" else ""
+        if estimate.low == estimate.high:
+            estimate = exact_number(estimate.value)
         parts.append(f"{symbol} {format_interval(estimate)}{side}")
     return ", ".join(parts)
 
@@ -185,16 +187,15 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         could = f" that could be ranked ({given:,} were given)" if given > len(rows) else ""
         summary = next((each for each in discrimination.benchmarks if each.benchmark == name), None)
         if summary is None or not summary.has_gaps:
-            others = count_noun(len(first) - 1, "other")
-            reason = (
-                f"{quote(rows[0].system)} scores best, and {others} cannot be distinguished from it with all pairs of "
-                "systems compared at once"
-            )
+            over = ""
+            if summary is not None and summary.ranked_over == "datasets":
+                over = f" over {count_noun(discrimination.count_datasets(name), 'dataset')}"
+            reason = describe_firsts(rows, len(first), over)
         else:
             unit = "datasets" if summary.ranked_over == "datasets" else "items"
             better = "no system is" if len(first) == len(rows) else "no other system is"
             than = "another" if len(first) == len(rows) else "one of these"
-            reason = f"{better} significantly better than {than} on the {unit} that both have"
+            reason = f"{better} significantly better than {than} on the {unit} that both have, with all pairs compared"
         claim = f"{len(first):,} of {len(rows):,} systems{could} may be first{where}: {reason}."
         action = "Publish rank intervals instead of ranks."
         if len(ranked) == 1 and needed and math.isfinite(needed):
@@ -204,6 +205,19 @@ def find_shared_first_place(discrimination: DiscriminationEvidence) -> Iterator[
         yield make_finding(
             "note", claim, action, exact_number(len(first)), n=len(rows), subject=subject, evidence=evidence
         )
+
+
+def describe_firsts(rows: list[SystemRank], n_first: int, over: str = "") -> str:
+    """Name the system with the best score and how many share it, and count those that may be as good."""
+    n_best = sum(row.score == rows[0].score for row in rows[:n_first])
+    best = f"{quote(rows[0].system)} scores best"
+    if n_best > 1:
+        best = f"{quote(rows[0].system)} and {count_noun(n_best - 1, 'other')} have the same best score"
+    if n_best == n_first:
+        return best
+    others = count_noun(n_first - n_best, "other" if n_best == 1 else "system")
+    them = "it" if n_best == 1 else "them"
+    return f"{best}, and {others} cannot be distinguished from {them}{over} with all pairs of systems compared at once"
 
 
 def tied_first(rows: list[SystemRank]) -> list[str]:
@@ -419,12 +433,12 @@ def find_equal_scores(discrimination: DiscriminationEvidence) -> Iterator[Outcom
         return
     equal = [row for row in discrimination.datasets if are_scores_equal(row)]
     for row in equal[:MAX_FINDINGS]:
-        who = "The only system" if row.n_systems == 1 else f"All {row.n_systems:,} systems"
+        who = {1: "The only system", 2: "Both systems"}.get(row.n_systems, f"All {row.n_systems:,} systems")
         where = f"on {name_dataset(row)}"
         severity: Severity = "warning"
         if row.headroom == 0:
             claim = f"{who} {choose_verb(row.n_systems, 'has', 'have')} the best possible {row.metric} {where}."
-            action = f"Add harder items to {quote(row.dataset)}, or retire it: it ranks nobody."
+            action = f"Add harder items to {name_dataset(row)}, or retire it."
         elif row.mean == 0:
             claim = f"{who} {choose_verb(row.n_systems, 'scores', 'score')} 0 {where} ({row.metric})."
             action = (

@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.base.errors import AssayError
 from assay.checks.base import CheckOutcome, check
-from assay.checks.benchmark import Benchmark
+from assay.checks.benchmark import Benchmark, Sample
 from assay.checks.information.results import InformationEvidence
 from assay.checks.suspects import describe_suspects, list_suspicion
 from assay.features import label_shares_by_place
@@ -25,6 +25,7 @@ QUICK_CONTROLS = ("mlp-30", "boosting")
 MAX_LISTED_CUES = 50
 MAX_TRAINED_ON = (6_000, 30_000)
 MAX_RETRAINED = 2_000
+MIN_COPIES = 0.05  # of the items that repeat another one, from which on folds keep copies together
 
 
 @check(
@@ -46,6 +47,7 @@ def measure_information(benchmark: Benchmark) -> CheckOutcome:
         cues=benchmark.cues[:MAX_LISTED_CUES],
         corpora=benchmark.take_corpora(sample.rows),
         texts=benchmark.count_texts(sample),
+        groups=group_copies(benchmark, sample),
         **options,
         **settings.task_options,
     )
@@ -73,6 +75,15 @@ def measure_information(benchmark: Benchmark) -> CheckOutcome:
     if suspects is not None:
         table = table.join(list_suspicion(suspects), on="id", how="full", coalesce=True)
     return CheckOutcome(evidence, table)
+
+
+def group_copies(benchmark: Benchmark, sample: Sample) -> list[int] | None:
+    """Return the groups of exact copies if many items have one: a baseline would recognise items that it has seen."""
+    if sample.data.groups is not None:
+        return None
+    groups = benchmark.exact_groups[sample.rows]
+    are_many = len(groups) - len(np.unique(groups)) >= MIN_COPIES * len(groups)
+    return groups.tolist() if are_many else None
 
 
 def find_word_cues(benchmark: Benchmark) -> tuple[WordCue, ...]:

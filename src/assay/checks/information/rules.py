@@ -307,7 +307,7 @@ def find_no_signal(information: InformationEvidence, measured: Measurements) -> 
     better = find_best_system(measured)
     if better is not None:
         claim = (
-            f"The quick model finds no signal in the labels (kappa {format_interval(agreement)}), but "
+            f"The quick model does not show that the labels can be predicted (kappa {format_interval(agreement)}), but "
             f"{quote(better.system)} does (kappa {format_interval(better.kappa)})."
         )
         yield make_finding("note", claim, "Judge the task by stronger systems.", agreement, n=n)

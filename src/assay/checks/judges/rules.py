@@ -142,7 +142,7 @@ def find_constant_answers(judges: JudgeAudit) -> Iterator[Outcome]:
         yield make_finding(
             "error",
             f"A constant answer scores high: {quote(row.system)} gives one answer to all items, and judge "
-            f"{quote(row.judge)} gives it {format_interval(row.mean)}, the median system {median(others):.2f}.",
+            f"{quote(row.judge)} gives it {format_interval(row.mean)}, the median of the others is {median(others):.2f}.",
             f"Do not trust scores of judge {quote(row.judge)}: an answer without content gets them too.",
             row.mean,
             n=row.n,

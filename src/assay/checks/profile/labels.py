@@ -66,7 +66,7 @@ def report_common_answer(common: CommonAnswer) -> Iterator[Outcome]:
 
 @rule("A106", "Rare labels", section="profile")
 def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
-    """Report labels with fewer than ten items in test (in all the data if there are no parts)."""
+    """Report labels with fewer than ten items in test, or in dev if test has no labels, or in data without parts."""
     rows = profile.label_set_counts or profile.label_counts
     if KINDS[profile.data.task].gold.has_grades:
         yield NotChecked("Labels are grades, which are not classes.")
@@ -75,7 +75,7 @@ def find_rare_labels(profile: ProfileEvidence) -> Iterator[Outcome]:
     if not 2 <= len(counts) <= MAX_LABELS:
         yield NotChecked(f"The data has {len(counts)} labels; this check takes 2 to {MAX_LABELS}.")
         return
-    part = next((name for name in ("test", "dev") if name in profile.data.parts), None)
+    part = next((name for name in ("test", "dev") if any(row.part == name for row in rows)), None)
     for row in rows:
         if part is None or row.part == part:
             counts[row.label] += row.count

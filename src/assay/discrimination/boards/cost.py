@@ -82,6 +82,10 @@ def measure_cost_front(
         return _place_points(systems, values, prices, sign, unit)
     known = np.isfinite(values) & np.isfinite(prices)
     kept = [int(row) for row in np.flatnonzero(known.sum(axis=1) > 1)]
+    sampled = "items" if groups is None else "groups"
+    if not kept:
+        reason = "no system has a score and a cost of two items"
+        return CostFront((), unit, values.shape[1], sampled, len(systems), reason)
     names = [systems[row] for row in kept]
     values, prices, known = values[kept], prices[kept], known[kept]
     codes = np.arange(values.shape[1]) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
@@ -108,7 +112,6 @@ def measure_cost_front(
         )
         rows.append(row)
     rows.sort(key=lambda row: (row.cost.value, -sign * row.score.value))
-    sampled = "items" if groups is None else "groups"
     return CostFront(tuple(rows), unit, values.shape[1], sampled, len(systems) - len(kept))
 
 

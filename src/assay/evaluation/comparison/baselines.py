@@ -85,7 +85,7 @@ def score_kind_baselines(prepared: PreparedPredictions, metric: Metric) -> list[
 
 
 def score_trivial_baselines(data: Dataset, metric: str | None = None, random_state: int = 0) -> list[ScoredBaseline]:
-    """Score the trivial baselines of a kind of task on the test part (else dev, else all), without any system.
+    """Score the trivial baselines of a kind of task on the test part with gold (else dev, else all), without any system.
 
     >>> from assay.kinds import read
     >>> quiz = read({"question": ["a?", "b?"], "choices": [["x", "yes"], ["no", "z"]], "answer": ["B", "B"]})
@@ -97,10 +97,7 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     if gold is None:
         return []
     known = gold.is_not_null().to_numpy()
-    part = next((name for name in ("test", "dev") if name in data.part_names and len(data.part_names) > 1), None)
-    if part is not None and data.parts is not None:
-        known &= (data.parts == part).fill_null(value=False).to_numpy()
-    rows = np.flatnonzero(known)
+    rows = _choose_tested_rows(data, np.flatnonzero(known))
     answers = list(kind.learning.answer_baselines(data, rows, random_state)) if len(rows) else []
     if not answers:
         return []
@@ -113,6 +110,15 @@ def score_trivial_baselines(data: Dataset, metric: str | None = None, random_sta
     return _score_answers(
         answers, predictions, kind.scoring.find_metric(name), ScoringSettings(random_state=random_state)
     )
+
+
+def _choose_tested_rows(data: Dataset, known: Array) -> Array:
+    """Return the items with gold of the test part; if it has none, those of dev; without such parts all."""
+    if data.parts is None or len(data.part_names) < 2:
+        return known
+    parts = data.parts.gather(known).to_list()
+    part = next((name for name in ("test", "dev") if name in parts), None)
+    return known if part is None else known[[name == part for name in parts]]
 
 
 def _score_answers(

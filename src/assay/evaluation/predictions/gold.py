@@ -108,7 +108,7 @@ def _describe_unknown_ids(items: pl.DataFrame, tables: Sequence[PredictionTable]
 
 
 def _keep_predicted_parts(tables: Sequence[PredictionTable], data: Dataset) -> tuple[Dataset, list[str]]:
-    """Leave out the parts that no system predicts, and say so."""
+    """Leave out the parts that no system predicts, and say so; also say if items of the training part are scored."""
     if data.parts is None:
         return data, []
     known = {identity for table in tables for column in table.columns for identity in _list_run_ids(column)}
@@ -116,11 +116,17 @@ def _keep_predicted_parts(tables: Sequence[PredictionTable], data: Dataset) -> t
     counts = pl.DataFrame({"part": data.parts, "predicted": predicted}).group_by("part", maintain_order=True)
     table = counts.agg(pl.len().alias("n"), pl.col("predicted").sum())
     empty = table.filter(pl.col("predicted") == 0)
+    scored = dict(table.filter(pl.col("predicted") > 0).select("part", "predicted").iter_rows())
+    if len(scored) > 1 and "train" in scored:
+        others = join_names(name or "without a part" for name in scored if name != "train")
+        train_note = [f"{scored['train']:,} predicted items are in train: scores are over these and {others}."]
+    else:
+        train_note = []
     if not empty.height:
-        return data, []
+        return data, train_note
     parts = join_names([f"{row['part']} ({row['n']:,})" for row in empty.to_dicts()])
     kept = ~data.parts.is_in(empty["part"].to_list())
-    return data.take(kept.fill_null(value=True).to_numpy()), [f"No system predicts {parts}: left out."]
+    return data.take(kept.fill_null(value=True).to_numpy()), [f"No system predicts {parts}: left out.", *train_note]
 
 
 def _list_run_ids(column: SystemColumn) -> list[str]:

@@ -177,12 +177,15 @@ def read_letters(answers: Cells, options: Options, raw_gold: Cells, gold: Cells)
     ['B', 'A', 'B', '?']
     >>> read_letters(["7", "1"], [["7", "8"], ["3", "1"]], ["0", "1"], ["A", "B"])
     ['A', 'B']
+    >>> read_letters(["2", "B"], [["x", "y"], ["x", "y"]], ["1", "A"], ["A", "A"])
+    ['B', 'B']
     """
-    start = _find_gold_start(raw_gold, gold)
+    starts = _find_gold_starts(raw_gold, gold)
     rows = [(row, answer.strip()) for row, answer in enumerate(answers) if _is_answer(answer, options[row])]
 
     def read_short(row: int, answer: str) -> int | None:
         number = _read_letter(answer, len(options[row]), _LONE_LETTER)
+        start = starts[row]
         return _read_number(answer, len(options[row]), start) if number is None and start is not None else number
 
     ways: list[Reading] = [
@@ -207,10 +210,22 @@ def _fits(way: Reading, rows: Sequence[tuple[int, str]]) -> bool:
     return all(way(row, answer) is not None for row, answer in rows)
 
 
-def _find_gold_start(raw_gold: Cells, gold: Cells) -> int | None:
-    """Return the number of the first option if gold is written in numbers, None if it is not."""
-    pairs = [
-        (raw, letter) for raw, letter in zip(raw_gold, gold, strict=True) if raw is not None and letter is not None
-    ]
-    starts = {None if (number := parse_count(raw)) is None else number - number_letter(letter) for raw, letter in pairs}
-    return starts.pop() if len(starts) == 1 and starts <= {0, 1} else None
+def _find_gold_starts(raw_gold: Cells, gold: Cells) -> list[int | None]:
+    """Return the number of the first option of every question, None if its gold is not written in numbers.
+
+    Some questions may have numbers and the others letters; numbers all count from the same one.
+    """
+    starts: list[int | None] = [None] * len(raw_gold)
+    are_names = True
+    for row, (raw, letter) in enumerate(zip(raw_gold, gold, strict=True)):
+        if raw is None or letter is None:
+            continue
+        number = parse_count(raw)
+        if number is not None:
+            starts[row] = number - number_letter(letter)
+        are_names &= number is not None or raw.strip().upper() == letter
+    known = {start for start in starts if start is not None}
+    if len(known) != 1 or not known <= {0, 1} or not are_names:
+        return [None] * len(raw_gold)
+    is_mixed = any(start is None and raw is not None for start, raw in zip(starts, raw_gold, strict=True))
+    return starts if is_mixed else [known.pop()] * len(raw_gold)

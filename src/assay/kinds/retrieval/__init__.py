@@ -92,7 +92,8 @@ def _register_metrics() -> None:
         for cutoff in CUTOFFS:
             score = partial(_score_items, measure=name, cutoff=cutoff)
             text = description.format(cutoff)
-            register(f"{name}@{cutoff}", description=text, is_share=name == "success")(score)
+            is_share, ranks = name == "success", name != "judged"
+            register(f"{name}@{cutoff}", description=text, is_share=is_share, ranks_systems=ranks)(score)
     for level in RECALL_LEVELS:
         description = f"The best precision from where {level:.0%} of the relevant documents are found."
         register(f"iprec@{level}", description=description)(partial(_score_items, measure="iprec", cutoff=level))
