@@ -367,3 +367,9 @@ def test_the_first_of_several_equal_findings_is_not_the_worst():
     headline = build_overview(EMPTY, rows).headline
     assert headline == "Claim of A508. This is one of 4 such findings. Trust scores with care."
     assert "one of" not in build_overview(EMPTY, rows[:1]).headline
+
+
+def test_a_row_does_not_count_findings_that_its_link_counts():
+    rows = [finding("A508", "warning", subject=name) for name in ("a", "b", "c", "d")]
+    row = build_overview(EMPTY, rows, ["A508"]).find_row("ranking")
+    assert (row.text, row.n_findings) == ("Claim of A508.", 4)

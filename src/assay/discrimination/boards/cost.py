@@ -82,6 +82,9 @@ def measure_cost_front(
         return _place_points(systems, values, prices, sign, unit)
     known = np.isfinite(values) & np.isfinite(prices)
     kept = [int(row) for row in np.flatnonzero(known.sum(axis=1) > 1)]
+    if not kept:
+        reason = "no system has two items with a score and a cost"
+        return CostFront((), unit, values.shape[1], "items", len(systems), reason)
     names = [systems[row] for row in kept]
     values, prices, known = values[kept], prices[kept], known[kept]
     codes = np.arange(values.shape[1]) if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
