@@ -198,7 +198,7 @@ def test_a_split_that_costs_nothing_gains_and_chance_is_said_only_of_intervals_w
 def test_a_model_of_a_shortcut_has_a_number_and_an_interval_in_the_row():
     model = EVIDENCE["model"]
     row = build_overview(Measurements(EMPTY.data, {"model": model}), [], ["A415"]).find_row("shortcuts")
-    assert row.text == "1 points [−5, 7] above a blind guess for a model that sees only the style of the answers"
+    assert row.text == "1 point [−5, 7] above a blind guess for a model that sees only the style of the answers"
     assert row.status == "unclear"
 
 
@@ -282,7 +282,7 @@ def test_the_row_of_shortcuts_has_the_number_of_the_most_serious_finding():
     assert row.number in found.claim
 
 
-def test_of_shortcuts_that_are_notes_the_row_has_the_surest():
+def test_of_shortcuts_that_are_notes_the_row_has_the_most_certain():
     information = EVIDENCE["information"]
     group = information.function_words
     weak = dataclasses.replace(group, effect=dataclasses.replace(group.effect, gain=Interval(0.024, 0.008, 0.04)))
@@ -315,6 +315,10 @@ def test_few_systems_that_may_be_first_are_named():
     many = dataclasses.replace(discrimination, systems=tied, n_systems=5)
     row = build_overview(with_results(EMPTY, discrimination=many), [], ["A502"]).find_row("ranking")
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
+    tied = tuple(make_rank(f"s{n}", 1, 1200) for n in range(1200))
+    many = dataclasses.replace(discrimination, systems=tied, n_systems=1200)
+    row = build_overview(with_results(EMPTY, discrimination=many), [], ["A502"]).find_row("ranking")
+    assert (row.number, row.unit) == ("1,200", "of 1,200 systems may be first")
 
 
 def test_scores_without_errors_do_not_say_whether_systems_differ(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -58,8 +59,9 @@ class LambdaPoint:
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw one panel per measure, on a log scale except for the hit rate."""
     rows = []
+    n_metrics = Counter(row.dataset for row in discrimination.datasets)
     for row in order_datasets(discrimination.datasets)[:MAX_DATASETS]:
-        name = row.dataset
+        name = row.dataset if n_metrics[row.dataset] == 1 else f"{row.dataset} ({row.metric})"
         rows += [(name, "λ_var", row.lambda_var), (name, "λ_sva", row.lambda_sva), (name, "λ_hit", row.lambda_hit)]
     nulls = [row.lambda_hit_null for row in discrimination.datasets if math.isfinite(row.lambda_hit_null)]
     return draw_lambda_panels(rows, sum(nulls) / len(nulls) if nulls else None)

@@ -58,7 +58,7 @@ class ShortcutGain:
     section="information",
 )
 def measure_shortcuts(measured: Measurements, findings: Sequence[Finding]) -> KeyNumber | None:
-    """Return the gain that the most serious finding is about; of notes the surest one, without findings the largest."""
+    """Return the gain that the most serious finding is about; of notes the most certain one, without findings the largest."""
     gains = [row for row in list_gains(measured) if math.isfinite(row.gain.value)]
     if not gains:
         return None
