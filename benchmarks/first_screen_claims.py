@@ -477,7 +477,7 @@ def datasets_apart(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @pattern(
     "row",
-    rf"(?P<share>{NUMBER})% of the (?P<n>{NUMBER}) items(?: that all answered)? have the full score "
+    rf"(?P<share>{NUMBER})% of the (?P<n>{NUMBER}) items(?: that every system was run on)? have the full score "
     r"\((?P<metric>[^)]+)\) with (?P<who>.+)",
     unit="share of the items",
     about="items that all systems answered",

@@ -738,7 +738,7 @@ def test_a_judge_below_the_constant_verdict_is_an_error_and_one_next_to_it_a_war
     assert only("A701", judges=(beside,)).severity == "warning"
     assert not_checked("A701", constant_verdict=None) == "There are no gold verdicts."
     many = raised("A701", judges=tuple(replace(worse, judge=f"judge {n}") for n in range(9)))
-    said = [finding.claim.endswith(" 9 of 9 judges are not better than that.") for finding in many]
+    said = [finding.claim.endswith(" 9 of 9 judges are not better than that beyond chance.") for finding in many]
     assert said == [True] + [False] * 4
 
 

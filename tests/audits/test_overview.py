@@ -332,6 +332,10 @@ def test_few_systems_that_may_be_first_are_named():
     many = dataclasses.replace(discrimination, systems=tied, n_systems=5)
     row = build_overview(with_results(EMPTY, discrimination=many), [], ["A502"]).find_row("ranking")
     assert (row.number, row.unit) == ("5", "of 5 systems may be first")
+    tied = tuple(make_rank(f"s{n}", 1, 1200) for n in range(1200))
+    many = dataclasses.replace(discrimination, systems=tied, n_systems=1200)
+    row = build_overview(with_results(EMPTY, discrimination=many), [], ["A502"]).find_row("ranking")
+    assert (row.number, row.unit) == ("1,200", "of 1,200 systems may be first")
 
 
 def test_scores_without_errors_do_not_say_whether_systems_differ(tmp_path):
@@ -390,3 +394,9 @@ def test_a_topic_of_which_a_check_applies_is_not_requested_rather_than_not_appli
     data = {"text": ["good film", "bad film"] * 20, "label": ["x", "y"] * 20, "split": ["train"] * 20 + ["test"] * 20}
     overview = assay.audit(data, only="profile").overview
     assert {overview.find_row(topic).reason for topic in ("shortcuts", "split", "ranking")} == {"Not requested."}
+
+
+def test_a_row_does_not_count_findings_that_its_link_counts():
+    rows = [finding("A508", "warning", subject=name) for name in ("a", "b", "c", "d")]
+    row = build_overview(EMPTY, rows, ["A508"]).find_row("ranking")
+    assert (row.text, row.n_findings) == ("Claim of A508.", 4)

@@ -170,6 +170,12 @@ def test_a_chart_of_many_datasets_has_those_that_findings_are_about():
     assert "flagged" in {point.dataset for point in plot.points}
 
 
+def test_a_dataset_with_two_metrics_has_a_row_for_each():
+    row = DISCRIMINATION.datasets[0]
+    plot = draw_lambdas(replace(DISCRIMINATION, datasets=(row, replace(row, metric="f1"))))
+    assert {point.dataset for point in plot.points} == {f"{row.dataset} ({row.metric})", f"{row.dataset} (f1)"}
+
+
 def test_ranks_are_in_the_order_of_scores_on_an_axis_that_ends_with_them():
     ranks = (("first", 1, 22), ("second", 1, 2), ("third", 1, 20))
     systems = tuple(

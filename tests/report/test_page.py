@@ -89,6 +89,12 @@ def test_links_have_targets_ids_are_unique_and_landmarks_exist(page):
     assert [tag for tag, _ in reader.tags].count("h1") == 1
 
 
+def test_only_data_has_a_fingerprint(audit):
+    assert audit.data.fingerprint in render_page(audit)
+    without = replace(audit, data=replace(audit.data, rows=0))
+    assert audit.data.fingerprint not in render_page(without)
+
+
 def test_text_of_the_data_is_escaped(hostile_page):
     assert hostile_page.count("<script") == 1
     assert "<img" not in hostile_page

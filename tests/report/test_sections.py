@@ -66,7 +66,7 @@ def test_an_undefined_number_is_left_out():
 def test_a_forecast_says_the_level_of_its_interval_and_what_drives_it():
     view = collect_blocks(show_forecast(FORECAST))
     assert "80% prediction interval" in view.facts[0].method
-    assert view.tables[0].cells == [["probe: error", "50", "2.94"]]
+    assert view.tables[0].cells == [["mean error of the small models", "50", "2.94"]]
 
 
 def test_a_forecast_out_of_its_range_says_so_next_to_the_numbers():

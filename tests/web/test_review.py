@@ -105,6 +105,18 @@ def test_a_review_of_two_people_is_estimated_and_read_by_the_library(client, add
     assert load_review(version) is None
 
 
+def test_labels_that_are_digits_are_their_own_keys(client, small):
+    address = client.create()
+    client.upload(address, "data", "digits.tsv", small().replace("sport", "0").replace("food", "1"))
+    client.get(address)
+    client.post(f"{address}/start", depth="quick", sections=["profile"], seed="3")
+    client.wait(address)
+    client.post(f"{address}/review/start", reviewer="ann", size="3")
+    page = client.get(f"{address}/review?reviewer=ann")
+    keys = re.findall(r'value="(label \d|bad|skip)" aria-keyshortcuts="(\w)"', page)
+    assert keys == [("label 0", "0"), ("label 1", "1"), ("bad", "x"), ("skip", "s")]
+
+
 def test_damaged_verdicts_cost_only_themselves(client, address):
     client.post(f"{address}/review/start", reviewer="ann", size="3")
     version = client.server.store.get(address.rpartition("/")[2])

@@ -35,3 +35,12 @@ def test_a_stopped_run_shows_what_it_found(client, small):
     assert "4 test items are copies." in page
     assert 'role="alert"' not in page
     assert "Continue the audit" in page
+
+
+def test_one_row_and_one_label_are_singular(client):
+    audit = client.create()
+    client.upload(audit, "data", "single.tsv", "text\tlabel\nall of it is here\tyes\n")
+    page = client.get(audit)
+    assert "1 row: " in page
+    assert "1 label<" in page or "1 label," in page or "1 label." in page
+    assert not re.search(r"\b1 (rows|labels|parts)\b", page)

@@ -10,6 +10,33 @@ from assay.forecast.recommendation import Recommendation
 from assay.views.blocks import Block, Column, Fact, Sentence, Table, make_fact, make_table
 from assay.wording.numbers import write_rounded
 
+PROBE_NAMES = {
+    "log_train": "training texts (log 10)",
+    "log_test": "test texts (log 10)",
+    "pair": "pairs of texts (1) or single texts (0)",
+    "majority": "accuracy of the most frequent label",
+    "label_entropy": "entropy of the labels",
+    "label_shift": "difference of label shares between parts",
+    "nb": "accuracy of naive Bayes",
+    "nb_likelihood": "likelihood gain of naive Bayes over label shares",
+    "ridge": "accuracy on words",
+    "bigrams": "accuracy on words and word pairs",
+    "letters": "accuracy on letters",
+    "neighbours": "accuracy of the most similar texts",
+    "best": "accuracy of the best small model",
+    "error": "mean error of the small models",
+    "spread": "spread of the small models",
+    "scaled_spread": "error times spread of the small models",
+    "gain": "gain of the best small model over the most frequent label",
+    "slope": "gain from twice the training texts",
+    "bigram_gain": "gain from word pairs",
+    "letter_gain": "gain of letters over words",
+    "unseen_words": "share of words not in training",
+    "rare_words": "share of words rare in training",
+    "overlap": "words that the texts of a pair share",
+    "overlap_gain": "gain of shared words over the most frequent label",
+}
+
 
 def show_forecast(forecast: Forecast) -> Iterator[Block]:
     """Yield the forecast of one dataset and what drives it."""
@@ -100,7 +127,10 @@ def name_outside(forecast: Forecast) -> str:
 def name_feature(feature: str) -> str:
     """Write the name of a feature in words.
 
-    >>> name_feature("train.label_balance")
-    'train: label balance'
+    >>> name_feature("train.label_balance"), name_feature("probe.slope")
+    ('train: label balance', 'gain from twice the training texts')
     """
+    prefix, _, name = feature.partition(".")
+    if prefix == "probe":
+        return PROBE_NAMES[name]
     return feature.replace(".", ": ").replace("_", " ")

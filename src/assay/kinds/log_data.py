@@ -96,7 +96,7 @@ def load_logs(
         tasks = list_tasks(logs)
         if len(tasks) > 1:
             fact = f"the logs hold {len(tasks)} tasks: {join_names(tasks)}"
-            hint = f"Choose one with {{log_task}}; {ALL_TASKS} take all."
+            hint = f"Give the logs of one task alone. Or choose one with {{log_task}}; {ALL_TASKS} take all."
             raise AssayError(fact, place=logs.name, hint=hint)
         task = next(iter(tasks))
     joined = join_tasks(logs, task, metric)

@@ -6,9 +6,11 @@ import re
 
 from markupsafe import Markup, escape
 
+from assay.wording.characters import make_visible
 from assay.wording.sentences import set_minus_signs
 
 _QUOTED = re.compile(r'"([^"]*)"')
+_AFTER_SEPARATOR = re.compile(r"(?<=[/_])(?=.)")
 _WITH_INTERVAL = re.compile(r"^([^\[]*?)( ?\[[^\[\]]*\])$")
 
 
@@ -28,6 +30,15 @@ def mark_quotes(text: str) -> Markup:
     return Markup("<bdi>{}</bdi>").format(Markup("").join(pieces))
 
 
+def allow_breaks(name: str) -> Markup:
+    """Let a long name break after its separators, and not within a word.
+
+    >>> allow_breaks("org/mmlu_pro<b>")
+    Markup('org/<wbr>mmlu_<wbr>pro&lt;b&gt;')
+    """
+    return Markup("<wbr>").join(escape(part) for part in _AFTER_SEPARATOR.split(name))
+
+
 def split_interval(number: str) -> Markup:
     """Set the interval of a number apart from it.
 
@@ -38,3 +49,6 @@ def split_interval(number: str) -> Markup:
     if match is None:
         return Markup("<bdi>{}</bdi>").format(number)
     return Markup('<bdi>{} <span class="span">{}</span></bdi>').format(match[1].strip(), match[2].strip())
+
+
+FILTERS = {"visible": make_visible, "quotes": mark_quotes, "interval": split_interval, "breaks": allow_breaks}

@@ -17,7 +17,6 @@ from assay.report.content import SectionContent, count_severities, order_section
 from assay.report.drawing import DrawnChart, draw_charts
 from assay.report.finding_groups import MAX_FINDINGS, FindingGroup, find_flagged, group_findings, name_anchors
 from assay.report.items import ItemIndex, PackedItems, index_items, pack_items
-from assay.wording.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -218,13 +217,13 @@ def load_templates() -> jinja2.Environment:
     """Return the templates, which escape whatever they are given."""
     import jinja2
 
-    from assay.report.filters import mark_quotes, split_interval
+    from assay.report.filters import FILTERS
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.report"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     templates.undefined = jinja2.StrictUndefined
-    templates.filters |= {"visible": make_visible, "quotes": mark_quotes, "interval": split_interval}
+    templates.filters |= FILTERS
     return templates
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.base.errors import join_names
 from assay.views.blocks import Block, Column, Sentence, Table, Value, make_fact, make_table
-from assay.wording.numbers import format_interval, format_percent
+from assay.wording.numbers import format_interval, format_number, format_percent
 from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _describe_bad(result: ReviewEstimate) -> str:
     share = format_percent(result.bad_share.value)
     return (
         f"About {format_interval(result.bad, 'rounded:0')} of {result.n_items:,} items ({share}) are bad, estimated from "
-        f"{count_noun(result.n_reviewed, 'reviewed item')}; {result.n_bad:g} of these "
+        f"{count_noun(result.n_reviewed, 'reviewed item')}; {format_number(round(result.n_bad, 1))} of these "
         f"{choose_verb(round(result.n_bad), 'is', 'are')} bad."
     )
 

@@ -16,6 +16,7 @@ from assay.wording.numbers import Estimate
 MAX_ROWS = 40
 MAX_CHARACTERS = 300
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&!@$]|:(?=//)|(?<=www)\.)")
+_ENDS_WITH_INTERVAL = re.compile(r"^[^\[\]]{1,20}\[[^\[\]]{1,40}\]$")
 _LATEX = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -68,9 +69,18 @@ def write_html_table(headings: Sequence[str], cells: Sequence[Sequence[str]], ti
     """
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     head = "".join(f"<th>{escape(heading)}</th>" if heading else "<td></td>" for heading in headings)
-    body = "".join(f"<tr>{''.join(f'<td>{_show(cell)}</td>' for cell in row)}</tr>" for row in cells[:MAX_ROWS])
+    body = "".join(f"<tr>{''.join(_show_cell(cell) for cell in row)}</tr>" for row in cells[:MAX_ROWS])
     more = f"<p>{len(cells) - MAX_ROWS:,} more rows.</p>" if len(cells) > MAX_ROWS else ""
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _show_cell(cell: str) -> str:
+    """Return a cell; a number stays on one line with its interval.
+
+    >>> _show_cell("0.72 [0.67, 0.76]"), _show_cell("text [1]: of any length")
+    ('<td class="whole">0.72 [0.67, 0.76]</td>', '<td>text [1]: of any length</td>')
+    """
+    return f'<td class="whole">{_show(cell)}</td>' if _ENDS_WITH_INTERVAL.search(cell) else f"<td>{_show(cell)}</td>"
 
 
 def _show(text: str, limit: int = MAX_CHARACTERS) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assay.views.blocks import Block
 
 MAX_REPR_VALUE = 60
+_BOUND = re.compile("_(low|high)$")
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _spell_field(name: str) -> str:
     ('items', 'λ var, low')
     """
     words = name.removeprefix("n_").replace("lambda", "λ")
-    return re.sub("_(low|high)$", r", \1", words).replace("_", " ")
+    return _BOUND.sub(r", \1", words).replace("_", " ")
 
 
 def _are_equal(first: object, second: object) -> bool:

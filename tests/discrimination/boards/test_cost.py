@@ -11,6 +11,7 @@ import pytest
 import assay
 from assay.base.errors import AssayError, UsageError
 from assay.discrimination import measure_cost_front
+from assay.discrimination.boards.view import list_cost_facts, show_cost
 from assay.report import render_page
 
 
@@ -124,3 +125,12 @@ def test_invalid_costs_are_an_error(tmp_path):
         assay.discriminate(scores, cost={"system": ["a", "b"], "words": ["x", "y"]})
     with pytest.raises(AssayError, match="no column 'id'"):
         assay.discriminate(predictions={"a": [1, 0, 1], "b": [0, 0, 1]}, cost={"a": [1, 2, 3]})
+
+
+def test_one_item_gives_no_front_and_says_why():
+    front = measure_cost_front(["a", "b"], np.array([[1.0], [0.0]]), np.array([[2.0], [1.0]]))
+    assert (front.systems, front.n_left_out) == ((), 2)
+    assert [block.text for block in show_cost(front)] == [
+        "No front of score and cost: no system has two items with a score and a cost."
+    ]
+    assert not list(list_cost_facts(front))

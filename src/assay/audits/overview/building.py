@@ -121,7 +121,7 @@ def _make_row(
     if status == "not checked":
         reason, number = _explain(topic, answer, reasons, measured), None
     elif own and status != "ok" and (number is None or not explains(number, own[0], status)):
-        reason, number = describe_worst(own), None  # the number is not what the status comes from
+        reason, number = shorten_claim(rank_by_effect(own)[0]), None  # the number is not what the status comes from
     elif number is None:
         n_checked = len({code for code in checked if find_topic(code) is topic})
         reason = f"{count_noun(n_checked, 'check')} of this question found no serious problem."
@@ -250,17 +250,19 @@ def describe_sound(measured: Measurements, rows: Sequence[OverviewRow], n_checke
 
 
 def describe_worst(findings: Sequence[Finding]) -> str:
-    """Return the claim of the most serious finding; of a long one only its beginning, or the name of its rule.
-
-    If its rule has other findings of this severity, it says how many there are.
-    """
+    """Return the claim of the most serious finding, and how many others of its rule have this severity."""
     worst = rank_by_effect(findings)[0]
     n_equal = sum((row.code, row.severity) == (worst.code, worst.severity) for row in findings)
     equal = f" This is one of {n_equal} such findings." if n_equal > 1 and worst.code else ""
-    if len(worst.claim) <= MAX_CLAIM:
-        return f"{worst.claim}{equal}"
-    begin = min((worst.claim.split(mark)[0] for mark in ("; ", ": ", ", such as ")), key=len)
-    return f"{begin if len(begin) <= MAX_CLAIM else worst.title or 'There is a problem'}.{equal}"
+    return f"{shorten_claim(worst)}{equal}"
+
+
+def shorten_claim(finding: Finding) -> str:
+    """Return the claim of a finding; of a long one only its beginning, or the name of its rule."""
+    if len(finding.claim) <= MAX_CLAIM:
+        return finding.claim
+    begin = min((finding.claim.split(mark)[0] for mark in ("; ", ": ", ", such as ")), key=len)
+    return f"{begin if len(begin) <= MAX_CLAIM else finding.title or 'There is a problem'}."
 
 
 def choose_actions(findings: Sequence[Finding]) -> tuple[FirstAction, ...]:

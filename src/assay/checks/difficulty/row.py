@@ -30,7 +30,9 @@ def measure_difficulty(measured: Measurements) -> KeyNumber | NotChecked | None:
         share = items.n_all_right / max(items.n_judged, 1)
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
         who = who or f"all {discrimination.n_systems} systems"
-        which = f"{items.n_judged:,} items" + (" that all answered" if items.n_judged < items.n_items else "")
+        which = f"{items.n_judged:,} items" + (
+            " that every system was run on" if items.n_judged < items.n_items else ""
+        )
         unit = f"of the {which} have the full score ({items.outcome or items.metric}) with {who}"
         is_open = share > MAX_SOLVED
         return KeyNumber(share, format_percent(share), unit, "discrimination", ("A503",), is_open=is_open)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -58,8 +59,9 @@ class LambdaPoint:
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw one panel per measure, on a log scale except for the hit rate."""
     rows = []
+    n_metrics = Counter(row.dataset for row in discrimination.datasets)
     for row in order_datasets(discrimination.datasets)[:MAX_DATASETS]:
-        name = row.dataset
+        name = row.dataset if n_metrics[row.dataset] == 1 else f"{row.dataset} ({row.metric})"
         rows += [(name, "λ_var", row.lambda_var), (name, "λ_sva", row.lambda_sva), (name, "λ_hit", row.lambda_hit)]
     nulls = [row.lambda_hit_null for row in discrimination.datasets if math.isfinite(row.lambda_hit_null)]
     return draw_lambda_panels(rows, sum(nulls) / len(nulls) if nulls else None)
@@ -100,7 +102,7 @@ def draw_lambda_panels(rows: Sequence[tuple[str, str, Interval]], hit_null: floa
     measures = [measure for measure in ("λ_var", "λ_sva", "λ_hit") if any(point.measure == measure for point in points)]
     if not measures:
         return None
-    lines = {"λ_var": (3.0, "reference 3"), "λ_sva": (28.0, "reference 28")}
+    lines = {"λ_var": (3.0, "3, of Xiao et al."), "λ_sva": (28.0, "28, of Xiao et al.")}
     if hit_null is not None:
         lines["λ_hit"] = (hit_null, f"equal systems: {format_number(hit_null)}")
     panels = [
@@ -116,7 +118,8 @@ def _draw_panel(measure: str, points: list[LambdaPoint], line: tuple[float, str]
     log = measure != "λ_hit" and all(p.value > 0 and (p.low is None or p.low > 0) for p in kept)
     scale = alt.Scale(type="log") if log else alt.Scale(zero=False, padding=10)
     order = list(dict.fromkeys(point.name for point in kept))
-    figure = draw_whiskers(kept, "name", order, f"{MEANINGS[measure]}{', log scale' if log else ''}", scale=scale)
+    title = [f"{MEANINGS[measure]}{', log scale' if log else ''}", *([] if line is None else [f"dashed: {line[1]}"])]
+    figure = draw_whiskers(kept, "name", order, title, scale=scale)
     if line is not None:
         rule = start_chart([{"reference": line[0], "tooltip": f"{measure}, {line[1]}"}])
         figure += rule.mark_rule(color=RED, strokeDash=[5, 3]).encode(alt.X("reference:Q"), TOOLTIP)

@@ -77,7 +77,8 @@ def draw_differences(discrimination: DiscriminationEvidence) -> Plot | None:
         cells.append(DifferenceCell(row.first, row.second, *place, *values, row.p_adjusted, state, strength, tooltip))
     scale = alt.Scale(domain=["beyond chance", "can be chance"], range=[BLUE, GREY])
     matrix = draw_matrix(cells, order, names, numbers, alt.Color("state:N", scale=scale, legend=LEGEND))
-    steps = {f"{100 * share * largest:.3g}": 0.25 + 0.75 * share for share in SCALE_STEPS}
+    digits = 1 if largest >= 0.04 else 2
+    steps = {f"{100 * share * largest:.{digits}f}": 0.25 + 0.75 * share for share in SCALE_STEPS}
     return Plot(cells, add_scale(matrix, "points", steps))
 
 

@@ -78,4 +78,4 @@ def _count_firsts(firsts: list[str], n_ranked: int, where: str, section: str, n_
     ranked = f" that could be ranked ({n_systems:,} were given)" if n_systems > n_ranked else ""
     unit = f"of {count_noun(n_ranked, 'system')}{ranked} may be first{where}{names}"
     is_open = len(firsts) > max(1, MAX_OPEN_SHARE * n_ranked)
-    return KeyNumber(float(len(firsts)), f"{len(firsts)}", unit, section, ("A502", "A722"), is_open=is_open)
+    return KeyNumber(float(len(firsts)), f"{len(firsts):,}", unit, section, ("A502", "A722"), is_open=is_open)

@@ -128,9 +128,9 @@ def draw_cues(information: InformationEvidence) -> Plot | None:
         tooltip = f"{full}: right {100 * cue.precision:.1f}%, on {covers} of items"
         parts = (cue.token, describe_kind(cue.kind), cue.label, labels[cue.label], names[full])
         bars.append(CueBar(*parts, cue.precision, cue.coverage, cue.p, covers, tooltip))
-    title = "right if present (number: share of items)"
+    title = ["right if present", "number: share of items"]
     x = alt.X("precision:Q", title=title, scale=alt.Scale(domain=[0, 1.18]))
-    x = x.axis(labelExpr=PERCENT, values=[0, 0.25, 0.5, 0.75, 1])
+    x = x.axis(labelExpr=PERCENT, values=[0, 0.5, 1])
     y = alt.Y("name:N", sort=list(names.values()), title=None)
     color = color_by("legend", list(labels.values()))
     figure = start_chart(bars).mark_bar(height=13, cornerRadiusEnd=2).encode(x, y, color, TOOLTIP)

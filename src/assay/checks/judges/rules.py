@@ -33,7 +33,9 @@ def find_weak_judges(judges: JudgeAudit) -> Iterator[Outcome]:
         yield NO_GOLD
         return
     weak = [row for row in judges.judges if row.right.low <= constant.accuracy]
-    others = f" {len(weak)} of {len(judges.judges)} judges are not better than that." if len(weak) > 1 else ""
+    others = (
+        f" {len(weak)} of {len(judges.judges)} judges are not better than that beyond chance." if len(weak) > 1 else ""
+    )
     is_common = sum(row.right.high < constant.accuracy for row in weak) >= len(judges.judges) / 2
     for place, row in enumerate(sorted(weak, key=lambda row: row.accuracy)[:MAX_FINDINGS]):
         below = row.right.high < constant.accuracy

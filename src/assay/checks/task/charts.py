@@ -63,6 +63,7 @@ def draw_positions(task: TaskEvidence) -> Plot | None:
         "value:N", sort=[point.value for point in points], title="orange marks: by chance", axis=alt.Axis(labelAngle=0)
     )
     base = start_chart(points)
-    bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=alt.Y("count:Q", title="items"), description=TOOLTIP)
+    y = alt.Y("count:Q", title="items", axis=alt.Axis(tickMinStep=1))
+    bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=y, description=TOOLTIP)
     marks = base.mark_tick(color=CATEGORIES[1], thickness=4, size=26).encode(x=x, y="expected:Q")
     return Plot(points, set_size(alt.layer(bars, marks)))

@@ -84,7 +84,7 @@ def measure_cost_front(
     kept = [int(row) for row in np.flatnonzero(known.sum(axis=1) > 1)]
     sampled = "items" if groups is None else "groups"
     if not kept:
-        reason = "no system has a score and a cost of two items"
+        reason = "no system has two items with a score and a cost"
         return CostFront((), unit, values.shape[1], sampled, len(systems), reason)
     names = [systems[row] for row in kept]
     values, prices, known = values[kept], prices[kept], known[kept]

@@ -107,7 +107,7 @@ def _show_saturation(title: str, row: LeaderboardMeasures) -> Iterator[Block]:
     if not row.saturation:
         return
     yield from make_table(
-        f"{title}saturation",
+        f"{title}saturation" if title else "Saturation",
         row.saturation,
         {
             "dataset": lambda entry: entry.dataset,
@@ -176,6 +176,9 @@ def _write_decisions(row: SignalToNoise) -> str:
 
 def show_cost(front: CostFront) -> Iterator[Block]:
     """Yield score against cost, and which systems no other beats on both."""
+    if not front.systems:
+        yield Sentence(f"No front of score and cost: {front.reason}.")
+        return
     yield from make_table(
         "Score against cost",
         front.systems,
@@ -200,7 +203,9 @@ def place_on_front(front: CostFront, row: SystemCost) -> str:
 
 
 def list_cost_facts(front: CostFront) -> Iterator[Fact]:
-    """Yield the size of the front."""
+    """Yield the size of the front, if there is one."""
+    if not front.systems:
+        return
     n_front = sum(row.on_front for row in front.systems)
     n_tested = sum(row.place == "on the front" for row in front.systems)
     tested = "" if front.reason else f", {n_tested} with 95% confidence"

@@ -16,7 +16,7 @@ def draw_whiskers(
     points: Sequence[Any],
     name_field: str,
     order: Sequence[str],
-    title: str,
+    title: str | Sequence[str],
     *,
     scale: alt.Scale | None = None,
     color: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from assay.system.json import JsonObject
 from assay.text.characters import word_pattern
@@ -17,6 +17,7 @@ from assay.web.store import Version
 from assay.wording.characters import make_visible
 from assay.wording.numbers import format_interval
 
+DIGITS = tuple("0123456789")
 MAX_BUTTONS = 9  # labels that have a key
 MAX_LISTED = 200
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -71,6 +72,8 @@ def describe_item(
     words = {word.lower() for word in item.get("words", [])}
     texts = item["texts"]
     tags = texts.get("tags") if len(texts.get("tags") or []) == len(texts.get("tokens") or []) else None
+    buttons = choose_buttons(item)
+    keys = choose_keys(buttons)
     return {
         "texts": [
             (name, mark_words(value, words) if isinstance(value, str) else value)
@@ -81,7 +84,8 @@ def describe_item(
         "tokens": list(zip(texts["tokens"], tags or [""] * len(texts["tokens"]), strict=True))
         if "tokens" in texts
         else [],
-        "buttons": choose_buttons(item),
+        "buttons": list(zip(buttons, keys, strict=True)),
+        "key_of_none": "x" if "0" in keys else "0",
         "preselected": choose_preselected(item, verdict.verdict if verdict else "", verdict.label if verdict else ""),
         "verdict": verdict,
         "seen": identify_verdict(verdict),
@@ -103,6 +107,17 @@ def choose_buttons(item: JsonObject) -> list[str]:
     if len(options) <= MAX_BUTTONS:
         return list(options)
     return list(dict.fromkeys(label for label in (item["label"], item["suggested"]) if label in options))
+
+
+def choose_keys(buttons: Sequence[str]) -> list[str]:
+    """Return the key of every label: the label itself if all are digits, else its number.
+
+    >>> choose_keys(["food", "sport"]), choose_keys(["0", "1"]), choose_keys(["0", "10"])
+    (['1', '2'], ['0', '1'], ['1', '2'])
+    """
+    if all(label in DIGITS for label in buttons):
+        return list(buttons)
+    return [str(number) for number in range(1, len(buttons) + 1)]
 
 
 def choose_preselected(item: JsonObject, verdict: str, label: str) -> str:

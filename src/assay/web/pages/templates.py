@@ -7,7 +7,6 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from assay.web.formatting import format_date, format_duration, format_size
-from assay.wording.characters import make_visible
 
 if TYPE_CHECKING:
     import jinja2
@@ -20,14 +19,13 @@ def load_templates() -> jinja2.Environment:
     """Return the templates."""
     import jinja2
 
-    from assay.report.filters import mark_quotes, split_interval
+    from assay.report.filters import FILTERS
 
     templates = jinja2.Environment(
         loader=jinja2.PackageLoader("assay.web"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     templates.undefined = jinja2.StrictUndefined
-    templates.filters |= {"visible": make_visible, "quotes": mark_quotes, "interval": split_interval}
-    templates.filters |= {"size": format_size, "date": format_date, "duration": format_duration}
+    templates.filters |= FILTERS | {"size": format_size, "date": format_date, "duration": format_duration}
     return templates
 
 
