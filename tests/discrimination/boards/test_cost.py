@@ -27,7 +27,7 @@ def test_the_front_by_hand():
 def test_one_item_has_no_front():
     front = measure_cost_front(["a", "b"], np.array([[1.0], [0.0]]), np.array([[2.0], [3.0]]))
     assert (front.systems, front.n_left_out) == ((), 2)
-    assert front.reason == "no system has a score and a cost of two items"
+    assert front.reason == "no system has two items with a score and a cost"
     assert list(front.blocks()) is not None
 
 

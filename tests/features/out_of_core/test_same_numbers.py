@@ -77,6 +77,18 @@ def test_shards_without_parts(tmp_path, kind):
     assert_same(tmp_path)
 
 
+def test_texts_with_single_words_changed(tmp_path):
+    frame = make_rows(600, 4)
+    frame = frame.filter(frame["text"].str.count_matches(" ") > 8)
+    changed = [text.split() for text in frame["text"].to_list()[:120]]
+    for words in changed:
+        words[len(words) // 2] = "changed"
+        words[-1] = "also"
+    texts = pl.Series("text", [" ".join(words) for words in changed])
+    cut(pl.concat([frame, frame[:120].with_columns(texts)]), tmp_path)
+    assert_same(tmp_path)
+
+
 def test_very_many_files_are_read_together(tmp_path, monkeypatch):
     monkeypatch.setattr("assay.features.out_of_core.sources.MAX_SINGLE_FILES", 20)
     monkeypatch.setattr("assay.features.out_of_core.sources.MIN_SHARD_BYTES", 12_000)

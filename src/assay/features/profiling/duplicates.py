@@ -71,7 +71,7 @@ def count_duplicates(
     exact = exact_duplicates(texts) if exact_groups is None else exact_groups
     near = near_groups
     if near is None:
-        near = near_duplicates(texts if corpus is None else corpus, threshold, close=True)
+        near = near_duplicates(texts if corpus is None else corpus, threshold)
     names, codes = number_parts([] if parts is None else parts)
     marks = {
         "exact": mark_repeated(exact),
