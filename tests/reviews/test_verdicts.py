@@ -41,5 +41,12 @@ def test_a_third_reviewer_settles_a_dispute():
 def test_a_single_verdict_is_disputed_as_often_as_those_with_a_second_one():
     ratings = [[True, True], [True, False], [False, False], [False, False], [True], [False]]
     verdicts = combine_verdicts(ratings, np.zeros(6, int))
-    assert (verdicts.low[4], verdicts.high[4]) == (0.5, 1)
-    assert (verdicts.low[5], verdicts.high[5]) == (0, 0)
+    assert (verdicts.value[4], verdicts.value[5]) == (0.75, 0)
+    assert verdicts.low[4] == pytest.approx(1 - 0.95**0.5)  # P(at most 1 of 2 disputed) = 0.05 at a share of 0.95**0.5
+    assert verdicts.high[5] == pytest.approx(1 - 0.05**0.5)  # P(0 of 2 disputed) = 0.05
+    assert (verdicts.high[4], verdicts.low[5]) == (1, 0)
+
+
+def test_single_verdicts_may_be_disputed_if_no_such_item_has_a_second_one():
+    verdicts = combine_verdicts([[False, False], [True]], np.zeros(2, int))
+    assert (verdicts.low[1], verdicts.value[1], verdicts.high[1]) == (0, 1, 1)

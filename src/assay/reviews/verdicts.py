@@ -63,7 +63,8 @@ def combine_verdicts(ratings: Sequence[Sequence[bool]], strata: Array) -> Review
 
     If as many reviewers call an item bad as ok, it counts as ok in the lowest value, as bad in the highest, and as half
     in the best one. An item without a verdict does too, with the mean of its stratum as the best value. An item with
-    one verdict is expected to be disputed as often as items with the same first verdict and a second one.
+    one verdict is expected to be disputed as often as items with the same first verdict and a second one; its limits
+    allow for the highest such share that is compatible with these items (one-sided, 95%).
     """
     shares = np.array([np.mean(each) if len(each) else np.nan for each in ratings])
     low, high = (shares > 0.5).astype(float), (shares >= 0.5).astype(float)
@@ -71,21 +72,27 @@ def combine_verdicts(ratings: Sequence[Sequence[bool]], strata: Array) -> Review
     low[is_missing], high[is_missing] = 0.0, 1.0
     single = np.array([len(each) == 1 for each in ratings])
     firsts = np.array([bool(each[0]) if len(each) else False for each in ratings])
-    for first in (False, True):
-        pairs = [each for each in ratings if len(each) >= 2 and each[0] == first]
-        if not pairs:
-            continue
-        disputed = sum(len(set(each)) > 1 for each in pairs) / len(pairs)
-        chosen = single & (firsts == first)
-        if first:
-            low[chosen] = 1 - disputed
-        else:
-            high[chosen] = disputed
     value = np.where(is_missing, 0.0, (low + high) / 2)
+    if any(len(each) >= 2 for each in ratings):
+        for first in (False, True):
+            pairs = [each for each in ratings if len(each) >= 2 and each[0] == first]
+            disputed, highest = _bound_disputed(sum(len(set(each)) > 1 for each in pairs), len(pairs))
+            chosen = single & (firsts == first)
+            value[chosen] = 1 - disputed / 2 if first else disputed / 2
+            (low if first else high)[chosen] = 1 - highest if first else highest
     for stratum in np.unique(strata[is_missing]):
         known = (strata == stratum) & ~is_missing
         value[(strata == stratum) & is_missing] = value[known].mean() if known.any() else 0.5
     return ReviewedLabels(low, value, high)
+
+
+def _bound_disputed(n_disputed: int, n_pairs: int) -> tuple[float, float]:
+    """Return the share of pairs of verdicts that differ, and its upper limit (Clopper and Pearson 1934)."""
+    from scipy.special import betaincinv
+
+    if n_disputed == n_pairs:
+        return float(n_pairs > 0), 1.0
+    return n_disputed / n_pairs, float(betaincinv(n_disputed + 1, n_pairs - n_disputed, 0.95))
 
 
 def describe_ids(ids: Sequence[str]) -> str:
