@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from assay.evaluation import Predictions
-from assay.suspects.votes import count_votes, encode_answers, weigh_systems
+from assay.suspects.votes import count_votes, encode_answers, tally, weigh_systems
 
 GOLD = list("aaaaaaaaaa")
 
@@ -74,3 +74,26 @@ def test_the_order_of_systems_does_not_matter():
 def test_a_system_without_any_answer_is_not_a_voter():
     votes = count_votes(Predictions.from_arrays(["a", "b"], {"x": ["a", "b"], "y": [None, None]}))
     assert votes.n_answered.tolist() == [1, 1]
+
+
+def test_more_systems_that_say_the_same_are_stronger_evidence():
+    # The first item has one answer, the second four, the third one for the gold label; the others have all.
+    table = ["b" + "b" + "a" + "a" * 7, "-b-" + "a" * 7, "-b-" + "a" * 7, "-b-" + "a" * 7]
+    votes = count_votes(make(*[[None if cell == "-" else cell for cell in row] for row in table]))
+    assert votes.lead[:3].tolist() == [1, 1, -1]
+    assert 1 == votes.doubt[1] > votes.doubt[0] > 0 > votes.doubt[2] > votes.doubt[3] == -1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_vote_against_the_label_lowers_doubt_and_none_for_it_raises_it(seed):
+    rng = np.random.default_rng(seed)
+    codes, gold = rng.integers(-1, 3, (6, 40)), rng.integers(0, 3, 40)
+    weights = dict(enumerate(rng.random(6).tolist()))
+    before = tally(codes, gold, list("abc"), weights)
+    for system, row in zip(*np.nonzero(codes < 0), strict=True):
+        if before.n_answered[row] == 0 or before.other[row] < 0:
+            continue
+        against, confirmed = codes.copy(), codes.copy()
+        against[system, row], confirmed[system, row] = before.other[row], gold[row]
+        doubts = [tally(each, gold, list("abc"), weights).doubt[row] for each in (confirmed, codes, against)]
+        assert doubts == sorted(doubts)

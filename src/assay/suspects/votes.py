@@ -14,6 +14,7 @@ from assay.suspects import learned
 if TYPE_CHECKING:
     import polars as pl
 
+PSEUDO_VOTES = 0.1  # of mean weight and for nothing: an item that few systems answered is less certain than others
 PSEUDO_ERRORS = 10.0  # at the common error rate, added to those of every system: few errors say little about skill
 EMPTY_ANSWERS = ("", "NA", "N/A", "nan", "null", "None")
 MAX_DENSE_ANSWERS, MAX_DENSE_CELLS = 60, 40_000_000  # up to which votes are counted in a table
@@ -28,9 +29,9 @@ class AnswerVotes:
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
     answered. `doubt` is a mean of the lead and of the share of all other answers less that of the gold label, which
-    counts more if there are more systems: it rises with every vote that moves away from the gold label. `other` numbers
-    the best other answer in `answers`, -1 if there is none. The counts are of systems. `codes` numbers what each system
-    answers (systems × items, -1 if there is none), `gold` the gold labels.
+    counts more if there are more systems: it rises with every vote that moves away from the gold label, and is nearer to 0
+    if fewer systems answered. `other` numbers the best other answer in `answers`, -1 if there is none. The counts are of
+    systems. `codes` numbers what each system answers (systems × items, -1 if there is none), `gold` the gold labels.
     """
 
     codes: Array = field(repr=False)
@@ -87,6 +88,10 @@ def tally(codes: Array, gold: Array, answers: list[str], weights: dict[str, floa
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
     scatter = len(codes) / (len(codes) + learned.SCATTER_SYSTEMS)
     doubt = (1 - scatter) * lead + scatter * against
+    voters = np.array([*weights.values()])[(codes >= 0).any(axis=1)]
+    if len(voters):  # nothing changes on items that all answered
+        full, pseudo = voters.sum(), PSEUDO_VOTES * voters.mean()
+        doubt = doubt * (weight * (full + pseudo)) / np.maximum((weight + pseudo) * full, 1e-300)
     return AnswerVotes(
         codes=codes,
         gold=gold,
