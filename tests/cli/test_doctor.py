@@ -36,7 +36,7 @@ def test_the_requirements_are_those_of_the_project(monkeypatch):
         *((re.match(r"[\w-]+", line)[0], "") for line in project["dependencies"]),
         *((re.match(r"[\w-]+", line)[0], name) for name, ls in extras.items() for line in ls),
     }
-    assert ("polars", ">=1.20", "") in rows
+    assert ("polars", ">=1.34", "") in rows
 
 
 @pytest.mark.parametrize(

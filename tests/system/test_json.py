@@ -15,7 +15,13 @@ SOURCE = Path(assay.__file__).parent
 # Files that only assay itself writes, or that ship with it, and values that the user types.
 TRUSTED = {
     "base/loops.py",
-    *("cli/options.py", "forecast/evidence.py", "forecast/predictor.py", "models/neural/training/checkpoints.py"),
+    *(
+        "cli/finished_runs.py",
+        "cli/options.py",
+        "forecast/evidence.py",
+        "forecast/predictor.py",
+        "models/neural/training/checkpoints.py",
+    ),
     *("report/exports/base.py", "tasks/storage.py"),
 }
 SHAPES = {

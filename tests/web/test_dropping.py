@@ -35,7 +35,7 @@ def test_predictions_for_a_finished_version_are_added_to_its_data(client, audit,
     kinds = add_files(client, address, {"new model.tsv": "id\tpredicted\ni0\tsport\ni4\tsport\n"})
     assert kinds == {"my reviews.tsv": "data", "great model.tsv": "predictions", "new model.tsv": "predictions"}
     page = client.get(address)
-    assert "The other files are those of version 1." in page
+    assert "The other files come from version 1." in page
     assert "answers of 2 systems" in page
     client.post(f"{address}/delete")
 

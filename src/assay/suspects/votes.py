@@ -69,7 +69,7 @@ def count_votes(predictions: Predictions) -> AnswerVotes:
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
     >>> votes = count_votes(Predictions.from_arrays(list("aaaab"), answers))
     >>> votes.lead.round(2).tolist(), [votes.answers[code] if code >= 0 else None for code in votes.other]
-    ([-1.0, -1.0, -0.48, 0.1, 1.0], [None, None, 'b', 'b', 'a'])
+    ([-1.0, -1.0, -0.53, 0.04, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
     weights = weigh_systems(codes == gold, codes >= 0)
@@ -213,7 +213,7 @@ def measure_agreement(votes: AnswerVotes) -> float:
 
     >>> answers = {"x": list("abcabc"), "y": list("abcabc"), "z": list("abcaab")}
     >>> round(measure_agreement(count_votes(Predictions.from_arrays(list("abcabc"), answers))), 2)
-    0.63
+    0.75
     """
     codes = votes.codes[:, :: 1 + votes.codes.size // MAX_AGREEMENT_CELLS]
     weights = np.array([*votes.weights.values()])[:, None] * (codes >= 0)

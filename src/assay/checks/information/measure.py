@@ -26,6 +26,7 @@ MAX_LISTED_CUES = 50
 MAX_TRAINED_ON = (6_000, 30_000)
 MAX_RETRAINED = 2_000
 MIN_COPIES = 0.05  # of the items that repeat another one, from which on folds keep copies together
+MIN_GROUPS = 10  # of copies, for five folds
 
 
 @check(
@@ -82,8 +83,9 @@ def group_copies(benchmark: Benchmark, sample: Sample) -> list[int] | None:
     if sample.data.groups is not None:
         return None
     groups = benchmark.exact_groups[sample.rows]
-    are_many = len(groups) - len(np.unique(groups)) >= MIN_COPIES * len(groups)
-    return groups.tolist() if are_many else None
+    n_groups = len(np.unique(groups))
+    are_many = len(groups) - n_groups >= MIN_COPIES * len(groups)
+    return groups.tolist() if are_many and n_groups >= MIN_GROUPS else None
 
 
 def find_word_cues(benchmark: Benchmark) -> tuple[WordCue, ...]:
