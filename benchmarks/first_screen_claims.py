@@ -537,7 +537,7 @@ REASONS: dict[str, Callable[[Screen], object]] = {
 }
 OWN_REASONS = (
     r"(This needs|There is|There are|No |The data|The score|Texts are|Fewer than|Not requested|Does not apply|Nothing was"
-    r"|At least|Scores without|\d+ |The section|The tested|The first two).+\.?"
+    r"|At least|Scores without|The sampling errors|\d+ |The section|The tested|The first two).+\.?"
 )
 
 

@@ -346,6 +346,13 @@ def test_scores_without_errors_do_not_say_whether_systems_differ(tmp_path):
     assert "errors of the scores are not known" in row.reason
 
 
+def test_items_that_no_answer_solves_say_nothing_about_difficulty():
+    items = dataclasses.replace(EVIDENCE["discrimination"].items[0], n_all_right=0, n_all_wrong=10)
+    unsolved = dataclasses.replace(EVIDENCE["discrimination"], items=(items,))
+    row = build_overview(with_results(EMPTY, discrimination=unsolved), [], ["A503"]).find_row("difficulty")
+    assert (row.status, row.reason) == ("not checked", "No answer of any system has the full score (accuracy).")
+
+
 def test_one_system_is_not_a_ranking():
     alone = dataclasses.replace(
         EVIDENCE["discrimination"], n_systems=1, systems=(), difference=SmallestDifference(math.nan, math.nan, 10)

@@ -27,6 +27,8 @@ def measure_difficulty(measured: Measurements) -> KeyNumber | NotChecked | None:
     if not discrimination.has_shares:
         return None
     for items in discrimination.items or ():
+        if items.n_all_wrong == items.n_judged:
+            return NotChecked(f"No answer of any system has the full score ({items.outcome or items.metric}).")
         share = items.n_all_right / max(items.n_judged, 1)
         who = {1: "the only system", 2: "both systems"}.get(discrimination.n_systems)
         who = who or f"all {discrimination.n_systems} systems"
