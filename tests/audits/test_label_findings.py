@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.example_audit import EVIDENCE
 
 import assay
+from assay.checks.suspects import describe_suspects, report_suspects
+from assay.statistics import Interval
+from assay.suspects.shares.contradictions import Contradictions
 
 
 def audit_labels(labels, texts=None, **columns):
@@ -41,3 +45,11 @@ def test_true_next_to_1_is_reported():
     assert "A111" in audit_labels(["true", "1", "0", "0"] * 10)[0]
     assert "A111" not in audit_labels(["1", "0"] * 20)[0]
     assert "A111" not in audit_labels(["yes", "no"] * 20)[0]
+
+
+@pytest.mark.parametrize(("low", "limit"), [(0.0165, "1.0% for a warning"), (0.035, "")])
+def test_contradictions_that_barely_need_one_percent_of_wrong_labels_say_so(low, limit):
+    contradictions = Contradictions(800, 160, 12, 1.8, Interval(0.05, low, 0.08, method="profile likelihood"))
+    suspects = describe_suspects(EVIDENCE["information"].suspects, contradictions=contradictions)
+    finding = next(iter(report_suspects(suspects, contradictions)))
+    assert (finding.severity, finding.limit) == ("warning", limit)

@@ -9,17 +9,20 @@ import polars as pl
 
 from assay.base.errors import join_names
 from assay.checks.discrimination.results import DiscriminationEvidence
-from assay.checks.findings import Outcome, Severity, judge_stake, make_finding, name_limit
+from assay.checks.findings import MIN_STAKE, Outcome, Severity, judge_stake, make_finding, name_limit
 from assay.checks.information.results import InformationEvidence
 from assay.checks.measured import Measurements
+from assay.statistics import Interval
 from assay.suspects import Suspects, compare_with_review
 from assay.suspects.results import MIN_SUSPICION
 from assay.suspects.reviews import describe_review
 from assay.suspects.shares.contradictions import Contradictions
 from assay.suspects.view import describe_expected, describe_suspected
+from assay.wording.numbers import format_percent
 from assay.wording.sentences import count_noun
 
 MIN_PRECISION, NEAR_PRECISION = 0.5, 0.1  # expected share of bad items among the suspects
+NEAR_SHARE = 0.5  # of the lower half of the interval of wrong labels: a lower end so little above a threshold is close
 
 
 def describe_suspects(
@@ -90,10 +93,16 @@ def report_suspects(suspects: Suspects, contradictions: Contradictions | None = 
         items=suspects.suspected.ids,
         evidence={"evidence": ", ".join(suspects.sources)},
         stake=share.value,
-        limit=""
+        limit=_find_near_limit(share)
         if by_contradictions
         else name_limit(suspects.precision, MIN_PRECISION, NEAR_PRECISION, "half of the suspects being bad"),
     )
+
+
+def _find_near_limit(share: Interval) -> str:
+    """Name the threshold of a warning if the lower end of a share is above it by little of the interval's width."""
+    is_near = 0 <= share.low - MIN_STAKE <= NEAR_SHARE * (share.value - share.low)
+    return f"{format_percent(MIN_STAKE)} for a warning" if is_near else ""
 
 
 def _judge_suspects(suspects: Suspects) -> Severity:
