@@ -59,8 +59,8 @@ def show_stress(rows: Sequence[SplitStress]) -> Iterator[Block]:
             Column("error reduction", "percent"): lambda row: row.error_reduction,
         },
         "The quick model on the same items under random folds and under the split. The interval of the drop (95%) is "
-        "over draws and items; that of the finding and of "
-        "the first screen is wider, as it holds for all splits together. "
+        "over draws and items; the interval in the finding and on "
+        "the first screen is wider, because it holds for all splits together. "
         "Error reduction is over the most frequent label of training.",
     )
 
@@ -118,8 +118,8 @@ def show_quick_stress(rows: Sequence[QuickStress], metric: str) -> Iterator[Bloc
             Column("error reduction", "percent"): lambda row: row.error_reduction,
         },
         f"{metric} of the quick model on the same items under random folds and under the split. The interval "
-        "of the drop (95%) is over draws and items; that of the finding and of "
-        "the first screen is wider, as it holds for all splits together. "
+        "of the drop (95%) is over draws and items; the interval in the finding and on "
+        "the first screen is wider, because it holds for all splits together. "
         "Error reduction is over the constant answer of training.",
     )
 

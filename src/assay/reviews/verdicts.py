@@ -78,8 +78,10 @@ def combine_verdicts(ratings: Sequence[Sequence[bool]], strata: Array) -> Review
             pairs = [each for each in ratings if len(each) >= 2 and each[0] == first]
             disputed, highest = _bound_disputed(sum(len(set(each)) > 1 for each in pairs), len(pairs))
             chosen = single & (firsts == first)
-            value[chosen] = 1 - disputed / 2 if first else disputed / 2
-            (low if first else high)[chosen] = 1 - highest if first else highest
+            if first:
+                value[chosen], low[chosen] = 1 - disputed / 2, 1 - highest
+            else:
+                value[chosen], high[chosen] = disputed / 2, highest
     for stratum in np.unique(strata[is_missing]):
         known = (strata == stratum) & ~is_missing
         value[(strata == stratum) & is_missing] = value[known].mean() if known.any() else 0.5

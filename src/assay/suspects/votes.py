@@ -82,13 +82,14 @@ def tally(codes: Array, gold: Array, answers: list[str], weights: dict[str, floa
     count = (
         _count_few if len(answers) * n_items <= MAX_DENSE_CELLS and len(answers) <= MAX_DENSE_ANSWERS else _count_many
     )
-    for_gold, for_other, n_gold, n_other, other, n_distinct, weight = count(codes, gold, np.array([*weights.values()]))
+    by_system = np.array([*weights.values()])
+    for_gold, for_other, n_gold, n_other, other, n_distinct, weight = count(codes, gold, by_system)
     with np.errstate(invalid="ignore", divide="ignore"):
         lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
     scatter = len(codes) / (len(codes) + learned.SCATTER_SYSTEMS)
     doubt = (1 - scatter) * lead + scatter * against
-    voters = np.array([*weights.values()])[(codes >= 0).any(axis=1)]
+    voters = by_system[(codes >= 0).any(axis=1)]
     if len(voters):  # nothing changes on items that all answered
         full, pseudo = voters.sum(), PSEUDO_VOTES * voters.mean()
         doubt = doubt * (weight * (full + pseudo)) / np.maximum((weight + pseudo) * full, 1e-300)

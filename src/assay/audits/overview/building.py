@@ -177,7 +177,7 @@ def _explain(
         (code for code in topic.deciding if reasons.get(code)),
         key=lambda code: (
             FINDINGS[code].section not in measured.results,
-            reasons[code].startswith(DOES_NOT_APPLY),  # the last word only if no check of the topic applies
+            reasons[code].startswith(DOES_NOT_APPLY),  # chosen only if no check of the topic applies
             reasons[code] == NOT_REQUESTED,
         ),
     )
