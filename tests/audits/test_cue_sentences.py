@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import assay
 from assay.audits.flagged import mark_items
+from assay.checks.information.rules import name_cue_limit, name_word_limit
 from assay.data.bundled import find_bundled
+from assay.information.cues.search import Cue
+from assay.information.cues.selection import INSERTED, CueGroup, WordCue
+from assay.statistics import wilson
 
 
 def cross_validate_majority(seen: list[object], labels: list[str], n_folds: int = 10) -> float:
@@ -103,3 +108,31 @@ def test_copies_of_items_are_no_shortcut():
     result = assay.audit({"text": texts * 3, "label": labels * 3}, only=["information"], cache=False)
     assert not [finding for finding in result.findings if finding.code == "A403"]
     assert result.overview.find_row("shortcuts").status != "warning"
+
+
+def make_cue(n_items: int, n_right: int, p: float, word_kind: str = "function word") -> WordCue:
+    cue = Cue("no", "word in b", "c", 0.1, p, n_right / n_items, n_items / 600, n_items)
+    return WordCue(cue, wilson(n_right, n_items), 0.33, 0.33, suspicious=True, word_kind=word_kind, place="b")
+
+
+@pytest.mark.parametrize(
+    ("cue", "limit"),
+    [
+        (make_cue(30, 24, 1e-9), ""),
+        (make_cue(30, 24, 3e-4), "0.001 in the test of a word for a warning"),  # 3e-4 to the power of 0.8 is 0.0015
+        (make_cue(30, 24, 1e-4), ""),
+        (make_cue(30, 19, 1e-9), "10 points of precision for a warning"),  # 15 of 24 items: from 0.43 on
+        (make_cue(40, 40, 1e-9, INSERTED), ""),
+        (make_cue(35, 35, 1e-9, INSERTED), "30 items with a word for a warning"),
+        (make_cue(50, 48, 1e-9, INSERTED), "85% precision of a word for a warning"),  # 38 of 40 items: from 0.83 on
+    ],
+)
+def test_a_word_that_fewer_items_would_not_show_is_close_to_a_threshold(cue, limit):
+    assert name_cue_limit(cue) == limit
+
+
+def test_a_group_of_words_is_close_to_a_threshold_if_all_its_words_are():
+    strong, weak = make_cue(30, 24, 1e-9), make_cue(30, 24, 3e-4)
+    group = CueGroup(("no",), ("b",), None)
+    for cues, limit in (([weak], "0.001 in the test of a word for a warning"), ([strong], ""), ([weak, strong], "")):
+        assert name_word_limit(SimpleNamespace(word_cues=cues), group) == limit

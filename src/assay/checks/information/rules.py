@@ -23,8 +23,14 @@ from assay.checks.profile.results import ProfileEvidence
 from assay.checks.signal import MIN_AGREEMENT, find_best_system
 from assay.information import CueGroup, WordCue
 from assay.information.cues.places import describe_place, describe_views
-from assay.information.cues.selection import INSERTED
-from assay.statistics import Interval
+from assay.information.cues.selection import (
+    INSERTED,
+    MIN_CERTAIN_PRECISION,
+    MIN_INSERTED_ITEMS,
+    SIGNIFICANT,
+    SUSPICIOUS_LIFT,
+)
+from assay.statistics import Interval, wilson
 from assay.wording.numbers import format_interval, format_p_value, format_percent
 from assay.wording.sentences import choose_verb, count_noun, quote
 
@@ -32,6 +38,7 @@ MAX_CUES = 5
 MIN_GAIN = 0.01  # of a cheap model over the most frequent label
 LARGE_GAIN_SHARE = 0.5  # of what the quick model gains
 NEAR_SHARE = 0.1
+FEWER_ITEMS = 0.8  # of the items, in which a word must still be found; if not, it is close to a threshold
 ONE_POINT = f"{100 * MIN_GAIN:.0f} point for a warning"
 HALF_OF_GAIN = "half of what the quick model gains for a warning"
 NOTABLE_PLACE_SHARE = 0.05
@@ -126,8 +133,39 @@ def report_function_words(information: InformationEvidence, group: CueGroup) -> 
         stake=max(effect.gain.value, 0.0) if is_material else math.nan,
         words=group.words,
         places=group.places,
-        limit=ONE_POINT if is_barely_above(effect.gain, MIN_GAIN) else "",
+        limit=name_gain_limit(effect.gain, effect.share.value) or name_word_limit(information, group),
     )
+
+
+def name_gain_limit(gain: Interval, share: float) -> str:
+    """Name the threshold of a warning about a shortcut that its gain, or its share of the quick model's, is close to.
+
+    >>> name_gain_limit(Interval(0.05, 0.04, 0.06), 0.45), name_gain_limit(Interval(0.05, 0.04, 0.06), 0.9)
+    ('half of what the quick model gains for a warning', '')
+    """
+    if is_barely_above(gain, MIN_GAIN):
+        return ONE_POINT
+    return HALF_OF_GAIN if abs(share - LARGE_GAIN_SHARE) < NEAR_SHARE else ""
+
+
+def name_word_limit(information: InformationEvidence, group: CueGroup) -> str:
+    """Name the threshold that all words of a group are close to, or nothing."""
+    limits = [name_cue_limit(cue) for cue in information.word_cues if cue.token in group.words]
+    return limits[0] if all(limits) else ""
+
+
+def name_cue_limit(cue: WordCue) -> str:
+    """Name the threshold that a word would miss with a fifth fewer items like these, or nothing."""
+    n_items = round(FEWER_ITEMS * cue.cue.n_items)
+    low = wilson(round(FEWER_ITEMS * cue.cue.precision * cue.cue.n_items), n_items).low
+    if cue.word_kind == INSERTED:
+        if n_items < MIN_INSERTED_ITEMS:
+            return f"{MIN_INSERTED_ITEMS} items with a word for a warning"
+        return f"{MIN_CERTAIN_PRECISION:.0%} precision of a word for a warning" if low < MIN_CERTAIN_PRECISION else ""
+    if cue.cue.p**FEWER_ITEMS >= SIGNIFICANT:
+        return f"{SIGNIFICANT} in the test of a word for a warning"
+    lift = low - max(cue.label_share, cue.place_share)
+    return f"{100 * SUSPICIOUS_LIFT:.0f} points of precision for a warning" if lift <= SUSPICIOUS_LIFT else ""
 
 
 def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, cues: Sequence[WordCue] = ()) -> Finding:
@@ -144,6 +182,7 @@ def report_cue(severity: Severity, cue: WordCue, claim: str, action: str, cues: 
         evidence=evidence,
         words=tuple(row.token for row in named),
         places=tuple(row.place for row in named),
+        limit=name_cue_limit(cue) if severity == "warning" else "",
     )
 
 
@@ -220,7 +259,6 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
         evidence["share of the quick model's gain"] = format_percent(share)
     sees = CHEAP_BASELINES[best.name]
     is_material = gain.low > MIN_GAIN and not share < LARGE_GAIN_SHARE
-    is_near = is_barely_above(gain, MIN_GAIN) or abs(share - LARGE_GAIN_SHARE) < NEAR_SHARE
     yield make_finding(
         "warning" if is_material else "note",
         claim,
@@ -230,7 +268,7 @@ def find_cheap_baselines(information: InformationEvidence) -> Iterator[Outcome]:
         subject=best.name,
         evidence=evidence,
         stake=gain.value if is_material else math.nan,
-        limit=(ONE_POINT if is_barely_above(gain, MIN_GAIN) else HALF_OF_GAIN) if is_near else "",
+        limit=name_gain_limit(gain, share),
     )
 
 
