@@ -227,14 +227,14 @@ def label_drift(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @claim(
     "A410",
-    rf"(?P<share>{NUMBER})%{INTERVAL} of the (?P<noun>\w+)s are answered correctly .+? above a blind guess "
+    rf"(?P<share>{NUMBER})%{INTERVAL} of the (?P<n>[\d,]+) (?P<noun>\w+)s are answered correctly .+? above a blind guess "
     rf"\((?P<chance>{NUMBER})%\)\.",
     unit="share of the items",
     about="items that a model of the answers alone gets right",
 )
 @claim(
     "A412",
-    rf"(?P<share>{NUMBER})%{INTERVAL} of the (?P<noun>\w+)s are answered correctly .+? above a blind guess "
+    rf"(?P<share>{NUMBER})%{INTERVAL} of the (?P<n>[\d,]+) (?P<noun>\w+)s are answered correctly .+? above a blind guess "
     rf"\((?P<chance>{NUMBER})%\)\.",
     unit="share of the items",
     about="items whose longest answer is right",

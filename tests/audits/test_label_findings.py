@@ -53,3 +53,22 @@ def test_contradictions_that_barely_need_one_percent_of_wrong_labels_say_so(low,
     suspects = describe_suspects(EVIDENCE["information"].suspects, contradictions=contradictions)
     finding = next(iter(report_suspects(suspects, contradictions)))
     assert (finding.severity, finding.limit) == ("warning", limit)
+
+
+def test_copies_that_differ_in_another_column_may_be_other_items():
+    rng = np.random.default_rng(4)
+    words = "river stone house tree bird cloud road lamp glass paper ship horse".split()
+    texts = [" ".join(rng.choice(words, 6)) for _ in range(100)] * 2
+    labels = ["yes"] * 100 + ["no"] * 100
+    users = [{"age": int(age), "name": f"u{row}"} for row, age in enumerate(rng.integers(18, 80, 200))]
+    for extra, severity, column in (
+        ({}, "error", ""),
+        ({"worker": [f"w{row}" for row in range(200)]}, "error", ""),
+        ({"user_info": users}, "warning", '"user_info"'),
+        ({"notes": ["the same words"] * 200}, "error", ""),
+    ):
+        result = assay.audit({"text": texts, "label": labels, **extra}, only=["profile"])
+        finding = next(row for row in result.findings if row.code == "A104")
+        assert finding.severity == severity
+        assert column in finding.claim
+        assert ("nearly all of these copies differ in" in finding.claim) == bool(column)

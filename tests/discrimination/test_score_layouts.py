@@ -317,3 +317,16 @@ def test_indonesian_and_norwegian_are_languages_if_their_cells_have_decimals():
     assert set(read_scores(table).to_frame()["dataset"]) == {"de", "id", "no"}
     numbered = table | {"id": ["17", "18"], "no": ["1", "2"]}
     assert set(read_scores(numbered).to_frame()["dataset"]) == {"de"}
+
+
+def test_metrics_with_the_name_of_a_fact_and_counts():
+    table = {
+        "model": ["a", "b"],
+        "precision": ["0.71", "0.65"],
+        "recall": ["0.5", "0.6"],
+        "sample count": ["200", "210"],
+    }
+    scores = read_scores({**table, "# parsed": ["9", "8"], "delta": ["0.1", "0.2"]})
+    assert [row.dataset for row in scores.measurements] == ["precision", "recall"]
+    formats = read_scores({**table, "precision": ["bfloat16", "float16"]})
+    assert [row.dataset for row in formats.measurements] == ["recall"]

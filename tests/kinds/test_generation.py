@@ -185,3 +185,15 @@ def test_one_answer_to_most_items_is_reported():
     (finding,) = [row for row in assay.audit(rows, only=["profile"]).findings if row.code == "A105"]
     assert finding.severity == "warning"
     assert finding.claim.startswith('"42" is right for 95%')
+
+
+def test_one_column_per_reference():
+    data = read({"source": ["ein Haus", "ein Hund"], "ref_1": ["a house", "a dog"], "ref_2": ["one house", ""]})
+    assert data.task == "generation"
+    assert data.fields["references"].to_list() == [["a house", "one house"], ["a dog"]]
+
+
+def test_a_source_of_links_is_where_an_item_is_from():
+    links = ["https://example.org/1", "https://example.org/2"]
+    data = read({"source": links, "question": ["1 + 1?", "2 + 2?"], "answer": ["two", "four"]})
+    assert data.texts.to_list() == ["1 + 1?", "2 + 2?"]

@@ -367,3 +367,20 @@ def test_answers_that_are_none_of_the_options_are_a_defect():
     rows = {"question": ["a?", "b?", "c?"], "choices": [["x", "y"]] * 3, "answer": ["A", "Z", None]}
     (defect,) = assay.profile(rows).kind.defects
     assert (defect.name, defect.items.ids, defect.items.n) == ("unknown answers", ("1",), 3)
+
+
+def test_a_key_in_lists_is_read_and_several_right_options_are_left_out():
+    data = read({"question_text": QUESTIONS, "options": OPTIONS, "correct_options": [["B"], ["A", "C"], ["B"]]})
+    assert data.task == "multiple-choice"
+    assert data.labels.to_list() == ["B", None, "B"]
+    assert [(entry.what, entry.n) for entry in data.left_out] == [("gold labels", 1)]
+    assert any(note.startswith("1 gold labels are not used: several options are right") for note in data.notes)
+
+
+def test_numbered_answers_without_a_key_are_options_only_if_none_stands_alone():
+    full = {"question": QUESTIONS, **columns("answer_0", "answer_1", "answer_2")}
+    assert read(full).task == "multiple-choice"
+    alone = read({**full, "answer_1": ["green", "", "dog"], "answer_2": ["", "", "cow"]})
+    assert alone.task == "generation"
+    assert alone.fields["references"].to_list() == [["red", "green"], ["one"], ["cat", "dog", "cow"]]
+    assert read({**full, "answer_1": ["green", "", "dog"], "answer": ["A", "A", "B"]}).task == "multiple-choice"

@@ -135,7 +135,9 @@ def test_no_text_column_lists_the_columns():
 
 def test_a_file_without_header_is_recognised(tmp_path):
     (tmp_path / "x.csv").write_text("I love this movie so much,1\nnot at all,0\n")
-    with pytest.raises(AssayError, match=r"the first line \(.*\) looks like data. Add a header"):
+    with pytest.raises(
+        AssayError, match=r"the first line \(.*\) looks like data. Remove the lines before the header, or add a header"
+    ):
         read(tmp_path / "x.csv")
 
 

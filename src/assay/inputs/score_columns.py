@@ -38,6 +38,8 @@ FACT_WORDS = {
     *("second", "seconds", "utilization", "cpu", "tags"),
     *("steps", "flops", "flos", "learning", "momentum", "gpu", "gpus", "sweep", "user", "parameter", "jahr", "datum"),
 }
+METRIC_WORDS = {"precision", "code", "paper", "context"}  # facts that are scores if most cells have decimals
+COUNT_WORDS = {"count", "counts", "num", "number", "delta", "difference", "diff"}  # at either end of a name
 # What experiment trackers put before the names of settings, and before those of scores.
 SETTING_PREFIXES, METRIC_PREFIXES = ("params.", "tags.", "config.", "config/"), ("metrics.", "metrics/")
 LANGUAGE_NAMES = {"id", "no"}  # Indonesian and Norwegian in tables of languages, if the cells have decimals
@@ -147,7 +149,11 @@ def is_score_column(name: str, cells: pl.Series) -> bool:
     joined = "".join(words)
     if joined in LANGUAGE_NAMES and _has_fractions(cells):
         return True
-    if joined in RANK_NAMES | MEAN_NAMES | FACT_NAMES or not words or set(words) & FACT_WORDS or is_error_column(name):
+    if joined in RANK_NAMES | MEAN_NAMES | FACT_NAMES or not words or is_error_column(name):
+        return False
+    if set(words) & FACT_WORDS and not (set(words) & FACT_WORDS <= METRIC_WORDS and _has_fractions(cells)):
+        return False
+    if words[-1] in COUNT_WORDS or words[0] in COUNT_WORDS or name.lstrip().startswith("#"):
         return False
     if words[0] in MEAN_NAMES or words[-1] in ("average", "avg") or name.startswith(SETTING_PREFIXES):
         return False

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SOURCE_NAMES = (
     *("source", "src", "document", "article", "dialogue", "input", "inputs", "question", "problem", "prompt"),
-    *("instruction", "text", "sourcetext", "query"),
+    *("instruction", "text", "sourcetext", "query", "questiontext", "querytext", "prompttext", "problemtext"),
 )
 # Names that hardly mean anything else; names that other kinds use too; names that are labels if they are not a text.
 REFERENCE_NAMES = (
@@ -41,6 +41,8 @@ REFERENCE_NAMES = (
 )
 USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
 LABEL_LIKE_NAMES = ("target", "targets", "tgt", "code")
+# One column per reference.
+REFERENCE_PATTERNS = ("reference#", "ref#", "answer#", "ans#", "target#", "translation#", "summary#", "solution#")
 SHORT_WORDS = 3  # references of at most so many words are compared for equality
 UNSPACED_RUNS = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}]{2}"  # about a word of a script without spaces
 N_LEAD = 3
@@ -119,7 +121,7 @@ class GenerationLayout(Layout):
             return None
         used = request.find_named(columns)
         names = columns.find(SOURCE_NAMES, used)
-        names = [name for name in names if not columns.holds_codes(name)] or names
+        names = [name for name in names if not columns.holds_codes(name) and not columns.holds_links(name)] or names
         sources = [columns.get(request.text[0])] if request.text else names
         if not sources or columns.is_nested(sources[0]):
             return None
@@ -131,22 +133,21 @@ class GenerationLayout(Layout):
         reference, certainty = found[0]
         if not is_named and holds_decisions(columns, reference):
             return None
-        others = {*used, sources[0], reference}
+        series = columns.find_series(REFERENCE_PATTERNS, {*used, sources[0]})
+        fields = {f"reference {number}": name for number, name in enumerate(series)} if reference in series else {}
+        others = {*used, sources[0], reference, *series}
         if not is_named and any(columns.find(row, others) for row in LABEL_NAMES):
             certainty = Certainty.WEAK  # a text with a label and a reference next to it
-        return Match((sources[0],), certainty, reference)
+        return Match((sources[0],), certainty, None if fields else reference, fields)
 
     def build(self, columns: Columns, match: Match, shared: SharedValues) -> Dataset:
-        """Read references as lists."""
+        """Read references as lists, of one column or of several."""
         import polars as pl
 
-        from assay.kinds.tools.cells import parse_list
-
-        assert match.label is not None
-        cells = columns[match.label].to_list()
-        lists = [parse_list(cell) if columns.is_nested(match.label or "") else None for cell in cells]
-        references = [row if row else [cell] if cell else None for row, cell in zip(lists, cells, strict=True)]
-        data = super().build(columns, replace(match, label=None), shared)
+        names = [match.label] if match.label else list(match.fields.values())
+        rows = [_read_references(columns, name) for name in names]
+        references = [[text for each in row for text in each] or None for row in zip(*rows, strict=True)]
+        data = super().build(columns, replace(match, label=None, fields={}), shared)
         return replace(data, fields={"references": pl.Series("references", references, dtype=pl.List(pl.String))})
 
 
@@ -279,8 +280,16 @@ def _find_references(columns: Columns, used: set[str], is_named: bool) -> list[t
     """Find references by name; a name of labels counts if the texts are free or the task is named."""
     found = [(name, Certainty.CLEAR) for name in columns.find(REFERENCE_NAMES, used)]
     found += [(name, Certainty.USUAL) for name in columns.find(USUAL_NAMES, used)]
+    found += [(name, Certainty.USUAL) for name in columns.find_series(REFERENCE_PATTERNS, used)[:1]]
     free = [name for name in columns.find(LABEL_LIKE_NAMES, used) if is_named or _is_free_text(columns, name)]
     return [*found, *((name, Certainty.CLEAR) for name in free)]
+
+
+def _read_references(columns: Columns, name: str) -> list[list[str]]:
+    from assay.kinds.tools.cells import parse_list
+
+    is_nested = columns.is_nested(name)
+    return [(parse_list(cell) if is_nested else None) or ([cell] if cell else []) for cell in columns[name].to_list()]
 
 
 def _is_free_text(columns: Columns, name: str) -> bool:

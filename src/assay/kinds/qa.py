@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from assay.data.columns.table import RawTable
     from assay.metrics import AnsweredItems
 
-QUESTION_NAMES = ("question", "query")
+QUESTION_NAMES = ("question", "query", "questiontext", "querytext")
 CONTEXT_NAMES = ("context", "passage", "paragraph", "article", "story", "document")
 ANSWER_NAMES = ("answers", "answer", "answertext", "goldanswers", "references", "reference")
 SWAPPED_SHARE = 0.5  # of the questions have their answer, and their contexts have not

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from assay.data.columns.roles import RoleRequest, SharedRoles
 
 AUTO = "auto"
+MIN_SCORE_COLUMNS = 2
+NO_HEADER = "Remove the lines before the header, or add a header such as: text, label."
 
 
 class NoTextError(AssayError):
@@ -108,11 +110,13 @@ def _no_text(columns: Columns) -> AssayError:
     if any(len(name.split()) > 3 or is_number(name) for name in names):
         first = ", ".join(quote(name) for name in names[:5])
         fact = f"no text column is recognised, and the first line ({first}) looks like data"
-        return AssayError(fact, place=columns.place, hint="Add a header such as: text, label.")
+        return AssayError(fact, place=columns.place, hint=NO_HEADER)
     empty = [name for row in TEXT_NAMES for name in columns.find_empty(row)]
     if empty:
         return AssayError(f"the text column '{empty[0]}' is empty throughout", place=columns.place)
     codes = [name for row in TEXT_NAMES for name in columns.find(row)]
     why = f": column '{shorten_name(codes[0])}' holds numbers or codes" if codes else ""
     hint = f"{columns.describe()} Name one with {{text}}."
+    if sum(columns.holds_codes(name, only_numbers=True) for name in names) >= MIN_SCORE_COLUMNS:
+        hint += " If these are scores of systems, use assay discriminate."
     return NoTextError(f"no text column is recognised{why}", place=columns.place, hint=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.base.errors import join_names
 from assay.checks.findings import (
     NO_ACTION,
     Finding,
@@ -113,13 +114,19 @@ def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
 def find_conflicts(profile: ProfileEvidence) -> Iterator[Outcome]:
     """Report exact copies with different labels; an error from 1% of the items on.
 
-    Grades are different if they differ by more than a fifth of the range of all grades.
+    Grades are different if they differ by more than a fifth of the range of all grades. If nearly all copies differ in
+    another column of texts, which systems may see, it is at most a warning.
     """
     items = profile.conflicts
-    if items.count:
-        claim = f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label."
-        action = "Decide on one label for each text, or remove them: no system can get both right."
-        yield report_items(items, claim, action, stake=items.share / 2)
+    if not items.count:
+        return
+    claim = f"{describe_count(items)} {choose_verb(items.count, 'has', 'have')} a copy with a different label."
+    action = "Decide on one label for each text, or remove them: no system can get both right."
+    columns = profile.differing_columns
+    if columns:
+        claim = f"{claim[:-1]}; nearly all of these copies differ in {join_names(map(quote, columns), 3)}."
+        action = "Add these columns to the text if systems see them. If they do not: decide on one label for each text."
+    yield report_items(items, claim, action, most="warning" if columns else "error", stake=items.share / 2)
 
 
 @rule("A109", "Groups across parts", section="profile", topic="leakage")

@@ -10,7 +10,7 @@ from assay.checks.base import CheckOutcome, check
 from assay.checks.benchmark import Benchmark
 from assay.checks.profile.results import ProfileEvidence
 from assay.features import Profile, profile
-from assay.features.profiling.copies import mark_copies
+from assay.features.profiling.copies import find_differing_columns, mark_copies
 from assay.features.profiling.lengths import bin_lengths
 from assay.features.profiling.overlaps import count_items, find_group_overlaps, find_overlaps, find_side_overlaps
 from assay.features.profiling.part_labels import count_label_sets_by_part, count_labels_by_part
@@ -53,6 +53,7 @@ def measure_profile(benchmark: Benchmark) -> CheckOutcome:
         length_histogram=tuple(bin_lengths(benchmark.corpus.lengths, described.labels, names)),
         copies=count_items(data, copies["copy"]),
         conflicts=count_items(data, copies["conflicting"]),
+        differing_columns=find_differing_columns(data, copies["conflicting"], benchmark.exact_groups),
         overlaps=tuple(find_overlaps(data, copies["leak"], copies.pop("contrast"))),
         group_overlaps=tuple(find_group_overlaps(data)),
         side_overlaps=tuple(find_side_overlaps(data, benchmark.n_seen_sides)),

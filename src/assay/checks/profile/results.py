@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from assay.base.marks import NAME
 from assay.features import Profile
 from assay.features.profiling.overlaps import GroupOverlap, Overlap, SideOverlap
 from assay.features.profiling.part_labels import PartLabelCount
@@ -25,6 +26,9 @@ class ProfileEvidence(Result):
     overlaps: tuple[Overlap, ...]
     group_overlaps: tuple[GroupOverlap, ...]
     side_overlaps: tuple[SideOverlap, ...]
+    differing_columns: tuple[str, ...] = field(
+        default=(), metadata=NAME
+    )  # in which copies with different labels differ
     label_set_counts: tuple[PartLabelCount, ...] = ()  # if an item can have several labels
     common_answer: CommonAnswer | None = None  # if answers are sets or texts
     total_differences: tuple[TotalDifference, ...] | None = None  # None if there are no totals of a harness

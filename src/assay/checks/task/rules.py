@@ -66,7 +66,7 @@ def report_baselines(task: TaskEvidence, shortcut: str, means: str, action: str)
         if gain.low > MIN_GAIN:
             severity: Severity = "error" if gain.low > LARGE_GAIN else "warning"
             claim = (
-                f"{format_interval(row, 'percent')} of the {task.item_noun}s are answered correctly {means}, "
+                f"{format_interval(row, 'percent')} of the {row.n:,} {task.item_noun}s are answered correctly {means}, "
                 f"{format_interval(gain, 'points')} above "
                 f"a blind guess ({format_percent(task.chance)})."
             )
@@ -100,7 +100,7 @@ def find_skewed_positions(task: TaskEvidence) -> Iterator[Outcome]:
             continue
         claim = (
             f"The right answer is in position {quote(skew.value)} for {format_percent(skew.share)} of the "
-            f"{task.item_noun}s; by chance it would be there for {format_percent(skew.expected_share)}."
+            f"{skew.n:,} {task.item_noun}s; by chance it would be there for {format_percent(skew.expected_share)}."
         )
         yield make_finding(
             "error" if skew.distance >= LARGE_SKEW else "warning",

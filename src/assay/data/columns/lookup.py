@@ -11,8 +11,10 @@ from assay.base.errors import AssayError
 from assay.data.columns.labels import CleanLabels, clean_labels
 from assay.data.columns.names import normalise_name
 from assay.data.columns.table import RawTable, list_names, shorten_name
+from assay.wording.letters import N_LETTERS, name_letter
 
 MIN_CODES, MIN_REPEATS = 10, 2  # cells of a column that may hold codes; rows per code
+_LINK = r"^\s*https?://"
 _CODE = r"^[!-~]{1,40}$"  # printable ASCII without spaces
 
 
@@ -52,6 +54,28 @@ class Columns:
         columns = [column for name in names for column in self._by_name.get(name, [])]
         return [column for column in columns if column not in used and self.has_content(column)]
 
+    def find_series(self, patterns: Sequence[str], used: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the columns named by one of some patterns, in order and without a gap, if there are at least two.
+
+        "#" in a pattern is a letter from a or a number from 0 or 1.
+        """
+        for pattern in patterns:
+            for start in ("a", "0", "1"):
+                names = self._follow(pattern, start, used)
+                if len(names) > 1:
+                    return names
+        return ()
+
+    def _follow(self, pattern: str, start: str, used: Collection[str]) -> tuple[str, ...]:
+        names = []
+        for number in range(N_LETTERS):
+            mark = name_letter(number).lower() if start == "a" else str(int(start) + number)
+            found = self.find([pattern.replace("#", mark)], used)
+            if not found:
+                break
+            names.append(found[0])
+        return tuple(names)
+
     def find_empty(self, names: Sequence[str]) -> list[str]:
         """Return the columns that have one of some usual names and no content."""
         return [column for name in names for column in self._by_name.get(name, []) if not self.has_content(column)]
@@ -72,6 +96,11 @@ class Columns:
         if key not in self._holds_codes:
             self._holds_codes[key] = not self.is_nested(name) and _are_codes(self.frame[name], only_numbers)
         return self._holds_codes[key]
+
+    def holds_links(self, name: str) -> bool:
+        """Return whether most cells of a column start with a link, as those that name where an item is from."""
+        cells = self.frame[name].drop_nulls()
+        return bool(2 * cells.str.contains(_LINK).sum() > len(cells))
 
     def check_text(self, name: str, option: str) -> AssayError | None:
         """Return the error for a column that holds lists, objects or binary data, None for a column of text."""

@@ -16,6 +16,7 @@ from assay.kinds import kind_of
 from assay.text import Corpus, most_similar_members, near_matches
 
 MAX_GRADE_GAP = 0.2  # of the range of all grades, between copies that do not conflict
+DIFFERING_SHARE = 0.9  # of the groups of copies with different labels, in which a column differs
 MIN_WORDS = 4  # of an item whose copies count if its answer is not a class
 
 
@@ -71,6 +72,35 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
         "copy_label": find_majority_labels(data, exact),
         "copy_of": copy_of,
     }
+
+
+def find_differing_columns(data: Dataset, conflicting: Array, groups: Array) -> tuple[str, ...]:
+    """Return the columns of texts or objects that differ in nearly all groups of copies with different labels.
+
+    Such a column may be a part of the input that the data is read without. Codes, and names of the label, do not count.
+    """
+    rows = np.flatnonzero(conflicting)
+    if not len(rows) or data.labels is None or not len(data.table):
+        return ()
+    own, labels = pl.Series("group", groups[rows]), data.labels.gather(rows)
+    names = []
+    for name in data.table.columns:
+        cells = data.column(name).gather(rows).fill_null("")
+        if not _holds_texts(cells) or cells.n_unique() <= labels.n_unique():
+            continue
+        frame = pl.DataFrame([own, cells.str.to_lowercase().str.replace_all(r"\s+", " ").alias("cell")])
+        differs = frame.group_by("group").agg(pl.col("cell").n_unique() > 1)["cell"]
+        if float(differs.mean() or 0) >= DIFFERING_SHARE:  # type: ignore[arg-type]
+            names.append(name)
+    return tuple(names)
+
+
+def _holds_texts(cells: pl.Series) -> bool:
+    """Return whether most cells that are not empty have several words, or are lists or objects."""
+    if cells.dtype != pl.String:
+        return False
+    known = cells.filter(cells != "")
+    return len(known) > 0 and float(known.str.contains(r"^\s*[\[{]|\S\s+\S").mean() or 0) > 0.5  # type: ignore[arg-type]
 
 
 def mark_distant(groups: Array, grades: Array) -> Array:

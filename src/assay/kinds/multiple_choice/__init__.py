@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from assay.data.left_out import LeftOut
 from assay.kinds.facts import BaselineAnswers, KindProfile
 from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_kind
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
+from assay.kinds.tools.cells import are_lists, parse_cell, parse_list
 from assay.metrics.metric import register_metric
-from assay.wording.letters import N_LETTERS, number_letter
+from assay.wording.letters import number_letter
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,16 +26,18 @@ if TYPE_CHECKING:
 
 QUESTION_NAMES = (
     *("question", "questionstem", "stem", "ctx", "goal", "query", "problem", "prompt", "premise", "sentence", "sent1"),
-    *("text", "input", "startphrase"),
+    *("text", "input", "startphrase", "questiontext", "querytext", "prompttext", "problemtext"),
 )
 CONTEXT_NAMES = ("context", "article", "passage", "premise", "story", "paragraph", "background")
 ANSWER_NAMES = (
     *("answer", "answerkey", "answeridx", "answerindex", "label", "gold", "goldlabel", "target", "correctanswer"),
-    *("correctoption", "correct", "cop", "key", "correctanswernum"),
+    *("correctoption", "correct", "cop", "key", "correctanswernum", "correctoptions", "correctanswers"),
 )
 LIST_NAMES = ("choices", "options", "endings", "answerchoices", "candidates", "answers", "choicelist")
-# One column per option; "#" is a letter from a or a number from 0 or 1.
-COLUMN_PATTERNS = ("#", "option#", "choice#", "answer#", "ending#", "sol#", "op#", "candidate#", "opt#", "ans#")
+# One column per option, or per right answer if no column says which is right.
+ANSWER_PATTERNS = ("answer#", "ans#")
+MIN_SINGLE_SHARE = 0.05  # of the rows, with a single answer: right answers may be one, options never are
+COLUMN_PATTERNS = ("#", "option#", "choice#", *ANSWER_PATTERNS, "ending#", "sol#", "op#", "candidate#", "opt#")
 
 
 def share_guesses(data: Dataset) -> Array:
@@ -79,8 +83,13 @@ class MultipleChoiceLayout(Layout):
         if question is None:
             return None
         label = _find_answer(columns, request, {*taken, question})
-        if label is None and choices == tuple(columns.find(["answers"])):
-            return None  # a list of answers without a key is a list of references
+        if (
+            label is None
+            and request.task != self.kind.name
+            and not request.choices
+            and _are_references(columns, choices)
+        ):
+            return None
         context = columns.find(CONTEXT_NAMES, {*taken, question, label or ""})[:1]
         fields = {f"choice {number}": name for number, name in enumerate(choices)}
         fields |= {"context": context[0]} if context and not columns.is_nested(context[0]) else {}
@@ -100,7 +109,9 @@ class MultipleChoiceLayout(Layout):
             fields["context"] = columns[match.fields["context"]].alias("context")
         labels, notes = None, data.notes
         if match.label is not None:
-            cells = columns.clean_labels(match.label).labels.to_list()
+            cells, left_out = _read_key(columns, match.label)
+            data = data.leave_out(*left_out)
+            notes += tuple(f"{entry.n:,} {entry.what} are not used: {entry.reason}" for entry in left_out)
             key = number_answers(cells, options, names_of_options, first_number)
             labels = pl.Series("label", key.letters, dtype=pl.String)
             fields["answer"] = pl.Series("answer", cells, dtype=pl.String)
@@ -223,32 +234,23 @@ def _find_groups(data: Dataset, fields: Mapping[str, pl.Series]) -> pl.Series | 
 
 
 def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tuple[str, ...]:
-    from assay.kinds.tools.cells import parse_cell
-
     if request.choices:
         return tuple(columns.get(name) for name in request.choices)
     for name in columns.find(LIST_NAMES, used):
         first = next((cell for cell in columns[name].head(100).to_list() if cell), None)
         if isinstance(parse_cell(first), (list, dict)) or "|" in (first or ""):
             return (name,)
-    for pattern in COLUMN_PATTERNS:
-        for start in ("a", "0", "1"):
-            names = _follow(columns, pattern, start, used)
-            if len(names) > 1:
-                return names
-    return ()
+    return columns.find_series(COLUMN_PATTERNS, used)
 
 
-def _follow(columns: Columns, pattern: str, start: str, used: set[str]) -> tuple[str, ...]:
-    """Return the columns named by a pattern, in order, without a gap."""
-    names = []
-    for number in range(N_LETTERS):
-        mark = chr(ord(start) + number) if start == "a" else str(int(start) + number)
-        found = columns.find([pattern.replace("#", mark)], used)
-        if not found:
-            break
-        names.append(found[0])
-    return tuple(names)
+def _are_references(columns: Columns, choices: tuple[str, ...]) -> bool:
+    """Return whether answers without a key are all right: a column of lists, or columns of which many rows fill only one."""
+    if choices == tuple(columns.find(["answers"])):
+        return True
+    if choices != columns.find_series(ANSWER_PATTERNS):
+        return False
+    seconds = columns[choices[1]].fill_null("")
+    return bool((seconds == "").sum() >= MIN_SINGLE_SHARE * len(seconds))
 
 
 def _find_question(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
@@ -258,8 +260,21 @@ def _find_question(columns: Columns, request: RoleRequest, taken: set[str]) -> s
     return names[0] if names else None
 
 
+def _read_key(columns: Columns, name: str) -> tuple[list[str | None], list[LeftOut]]:
+    """Return the cells of the key, and how many questions have several right options, which are left out."""
+    if not columns.is_nested(name):
+        return columns.clean_labels(name).labels.to_list(), []
+    lists = [parse_list(cell) or [] for cell in columns[name].to_list()]
+    n_several = sum(len(row) > 1 for row in lists)
+    reason = "several options are right, and a question of multiple choice has one right option"
+    left_out = [LeftOut("gold labels", n_several, reason)] if n_several else []
+    return [row[0] if len(row) == 1 else None for row in lists], left_out
+
+
 def _find_answer(columns: Columns, request: RoleRequest, taken: set[str]) -> str | None:
     if request.label:
         return request.find_label(columns)
-    names = [name for name in columns.find(ANSWER_NAMES, taken) if not columns.is_nested(name)]
-    return names[0] if names else None
+    names = columns.find(ANSWER_NAMES, taken)
+    plain = [name for name in names if not columns.is_nested(name)]
+    lists = [name for name in names if columns.is_nested(name) and are_lists(columns[name])]
+    return next(iter(plain + lists), None)
