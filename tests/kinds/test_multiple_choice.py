@@ -384,3 +384,27 @@ def test_numbered_answers_without_a_key_are_options_only_if_none_stands_alone():
     assert alone.task == "generation"
     assert alone.fields["references"].to_list() == [["red", "green"], ["one"], ["cat", "dog", "cow"]]
     assert read({**full, "answer_1": ["green", "", "dog"], "answer": ["A", "A", "B"]}).task == "multiple-choice"
+
+
+def test_options_in_lines_with_letters_in_front():
+    lines = ["\n".join(f"{letter}. {text}" for letter, text in zip("ABC", row, strict=True)) for row in OPTIONS]
+    answers = ["B. green", "A. one", "B. dog"]
+    data = read({"question": QUESTIONS, "options": lines, "answer": answers})
+    assert data.fields["choices"].to_list() == OPTIONS
+    assert data.labels.to_list() == ["B", "A", "B"]
+    marked = [[f"{letter}) {text}" for letter, text in zip("ABC", row, strict=True)] for row in OPTIONS]
+    assert (
+        read({"question": QUESTIONS, "options": marked, "answer": ["B", "A", "B"]}).fields["choices"].to_list()
+        == OPTIONS
+    )
+    damaged = read(
+        {"question": QUESTIONS * 20, "options": [*(lines * 20)[:-1], "C. cow\nD. horse"], "answer": answers * 20}
+    )
+    assert damaged.fields["choices"].to_list()[-1] == ["C. cow", "D. horse"]
+
+
+def test_texts_that_are_not_used_are_mentioned():
+    clauses = [f"This clause number {number} says nothing about the question that follows." for number in range(3)]
+    table = {"question": QUESTIONS, "contract": clauses, "label": ["yes", "no", "yes"]}
+    assert "the texts of contract are not used; name them if systems see them" in read(table).notes
+    assert not any("not used;" in note for note in read(table, text="question").notes)

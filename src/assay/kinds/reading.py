@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 PLAIN_LABEL_NAMES = (("label", "labels", "goldlabel", "goldlabels", "gold"), ("entailmentlabel", "relatednessscore"))
 MAX_CLASSES = 20  # values of a column that looks like labels
 MIN_REPEATS = 5
+MIN_TEXT_WORDS = 8  # of a cell on average, in a column that is not used and may be what systems see
 
 
 @entry_point(FileArguments)
@@ -295,6 +296,7 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
     )
     data = recognition.kind.layout.build(columns, recognition.match, shared)
     notes = (recognition.describe(), _describe_rows(roles, shared), *_mention_columns(recognition))
+    notes += () if recognition.names_texts else _mention_texts(columns, recognition)
     if restarting:
         notes += (
             f"ids of column '{roles.id}' restart in each part: the part is put before them, as in {shared.ids[0]}",
@@ -321,6 +323,14 @@ def _mention_columns(recognition: Recognition) -> tuple[str, ...]:
     groups = f"column '{group}' looks like groups; it is used only if it is named as the group"
     lists = f"column '{nested}' holds lists or objects; it is not used as the label"
     return ((groups,) if group else ()) + ((lists,) if nested else ())
+
+
+def _mention_texts(columns: Columns, recognition: Recognition) -> tuple[str, ...]:
+    """Mention columns of texts that are not used: systems may see them."""
+    cells = {name: columns[name].drop_nulls() for name in recognition.unused if not columns.is_nested(name)}
+    spaces = {name: float(texts.str.count_matches(r"\s+").mean() or 0) for name, texts in cells.items()}  # type: ignore[arg-type]
+    names = [name for name, count in spaces.items() if count >= MIN_TEXT_WORDS - 1]
+    return (f"the texts of {join_names(names, 3)} are not used; name them if systems see them",) if names else ()
 
 
 def _list_label_columns(columns: Columns, recognition: Recognition) -> tuple[LeftOut, ...]:

@@ -36,6 +36,7 @@ class Recognition:
     unused: tuple[str, ...]
     nested_label: str | None = None
     declines_label: bool = False  # the user wants no label
+    names_texts: bool = False  # the user names the columns of texts
 
     def describe(self) -> str:
         """Write the kind, its columns, and the columns that are not used.
@@ -60,7 +61,13 @@ def recognise(columns: Columns, request: RoleRequest) -> Recognition:
     unused = [name for name in columns.frame.columns if name not in used and not name.startswith(ANNOTATION_PREFIXES)]
     nested_label = None if match.label or request.label else find_nested_label(columns)
     return Recognition(
-        kind, match, roles, tuple(unused), nested_label if nested_label in unused else None, bool(request.label)
+        kind,
+        match,
+        roles,
+        tuple(unused),
+        nested_label if nested_label in unused else None,
+        bool(request.label),
+        bool(request.text),
     )
 
 

@@ -234,11 +234,13 @@ def _find_groups(data: Dataset, fields: Mapping[str, pl.Series]) -> pl.Series | 
 
 
 def _find_choices(columns: Columns, request: RoleRequest, used: set[str]) -> tuple[str, ...]:
+    from assay.kinds.multiple_choice.options import split_lines
+
     if request.choices:
         return tuple(columns.get(name) for name in request.choices)
     for name in columns.find(LIST_NAMES, used):
         first = next((cell for cell in columns[name].head(100).to_list() if cell), None)
-        if isinstance(parse_cell(first), (list, dict)) or "|" in (first or ""):
+        if isinstance(parse_cell(first), (list, dict)) or "|" in (first or "") or split_lines(first or ""):
             return (name,)
     return columns.find_series(COLUMN_PATTERNS, used)
 

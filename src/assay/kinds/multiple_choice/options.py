@@ -22,6 +22,7 @@ _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
 _NO_DIGITS = re.compile(r"\D")
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
 MISSING_ANSWER = "NA"
+MARKED_SHARE = 0.95  # of the questions, with letters in front of their options, from which on these are no part of them
 
 
 @dataclass(frozen=True)
@@ -63,10 +64,15 @@ def _strip_end(options: list[str]) -> list[str]:
 def _read_lists(cells: Cells, name: str, place: object) -> tuple[list[list[str]], list[list[str]] | None]:
     options: list[list[str]] = []
     labels: list[list[str]] = []
+    has_lines = False
     for row, cell in enumerate(cells):
         value = parse_cell(cell)
-        if value is None and cell and "|" in cell:
-            value = [part.strip() for part in cell.split("|")]
+        if value is None and cell:
+            lines = split_lines(cell)
+            has_lines |= lines is not None
+            value = lines or ([part.strip() for part in cell.split("|")] if "|" in cell else None)
+            if value is None and has_lines:
+                value = cell.strip().splitlines()
         if value is None and not cell:
             value = []
         texts, names = _read_value(value)
@@ -75,7 +81,50 @@ def _read_lists(cells: Cells, name: str, place: object) -> tuple[list[list[str]]
             raise AssayError(fact, place=f"{place}, row {row + 1}", hint="Name the options with {choices}.")
         options.append(texts)
         labels.append(names)
+    marked = [are_marked(row) for row in options]
+    if not any(labels) and sum(marked) > MARKED_SHARE * sum(map(bool, options)):
+        options = [remove_marks(row) if is_marked else row for row, is_marked in zip(options, marked, strict=True)]
     return options, labels if any(labels) else None
+
+
+def split_lines(cell: str) -> list[str] | None:
+    r"""Return the lines of a cell, if they are options with letters in front; an option may have several lines.
+
+    >>> split_lines("A. red\nor pink\nB. blue"), split_lines("A. red"), split_lines("A line\nB line")
+    (['A. red\nor pink', 'B. blue'], None, None)
+    """
+    options: list[str] = []
+    for line in cell.strip().splitlines():
+        match = _LETTER.match(line.strip())
+        if match and match[1].upper() == name_letter(len(options)):
+            options.append(line.strip())
+        elif options:
+            options[-1] += f"\n{line.strip()}"
+        else:
+            return None
+    return options if len(options) > 1 else None
+
+
+def remove_marks(options: Sequence[str]) -> list[str]:
+    """Return options without the letters in front of them.
+
+    >>> remove_marks(["A. red", "b) blue"])
+    ['red', 'blue']
+    """
+    return [_LETTER.sub(r"\2", text.strip()).strip() for text in options]
+
+
+def are_marked(options: Sequence[str]) -> bool:
+    """Return whether options have their letters in front, in order, with the text behind them.
+
+    >>> are_marked(["A. red", "b) blue"]), are_marked(["A.", "B."]), are_marked(["red", "B. blue"])
+    (True, False, False)
+    """
+    matches = [_LETTER.match(text.strip()) for text in options]
+    return len(options) > 1 and all(
+        match is not None and (match[2] or "").strip() and match[1].upper() == name_letter(number)
+        for number, match in enumerate(matches)
+    )
 
 
 def _read_value(value: object) -> tuple[list[str] | None, list[str]]:
@@ -124,6 +173,7 @@ def _list_ways(
     start = _find_start(cells, options, first_number)
     ways.append((f"numbers from {start}", lambda row, cell: _read_number(cell, len(options[row]), start)))
     ways.append(("the text of an option", lambda row, cell: _find_equal(cell, options[row])))
+    ways.append(("letters in front of a text", lambda row, cell: _read_letter(cell, len(options[row]))))
     return ways
 
 
