@@ -124,3 +124,27 @@ def test_cells_that_break_the_layout_are_left_as_they_are(tmp_path):
     rows = [{"question": {"stem": "a", "choices": []}, "text": f"t {n}", "label": n % 2} for n in range(9)]
     rows.append({"question": {"other": 1}, "text": "t", "label": 1})
     assert assay.read(write(tmp_path / "x.jsonl", rows)).task == "classification"
+
+
+def test_chats_with_the_same_instructions_and_an_ideal_answer():
+    rules = {"role": "system", "content": "Answer with a number."}
+    chats = [[rules, {"role": "user", "content": f"{n} + 1?"}] for n in range(3)]
+    data = assay.read({"input": chats, "ideal": ["1", "2", "3"]})
+    assert data.task == "generation"
+    assert data.texts.to_list() == ["0 + 1?", "1 + 1?", "2 + 1?"]
+    assert "the first message of 'input', the same in all rows, is left out" in data.notes
+    several = assay.read({"input": chats, "ideal": [["1", "one"], ["2"], ["3", "three"]]})
+    assert several.fields["references"].to_list() == [["1", "one"], ["2"], ["3", "three"]]
+
+
+def test_chats_that_end_with_an_answer():
+    chats = [
+        [{"role": "user", "content": f"What is {n} + 1?"}, {"role": "assistant", "content": f"It is {n + 1}."}]
+        for n in range(3)
+    ]
+    data = assay.read({"messages": chats})
+    assert data.texts.to_list() == [f"What is {n} + 1?" for n in range(3)]
+    assert data.fields["references"].to_list() == [[f"It is {n + 1}."] for n in range(3)]
+    assert "the last message of 'messages' is the reference" in data.notes
+    labelled = assay.read({"messages": chats, "label": ["a", "b", "a"]})
+    assert (labelled.task, labelled.texts[0]) == ("classification", "What is 0 + 1?\nIt is 1.")

@@ -39,7 +39,10 @@ REFERENCE_NAMES = (
     "translation",
     "goldsummary",
 )
-USUAL_NAMES = ("answer", "answers", "solution", "output", "outputs", "completion", "response", "canonicalsolution")
+USUAL_NAMES = (
+    *("answer", "answers", "ideal", "solution", "output", "outputs", "completion", "response", "canonicalsolution"),
+    *("expectedoutput", "groundtruth"),
+)
 LABEL_LIKE_NAMES = ("target", "targets", "tgt", "code")
 # One column per reference.
 REFERENCE_PATTERNS = ("reference#", "ref#", "answer#", "ans#", "target#", "translation#", "summary#", "solution#")

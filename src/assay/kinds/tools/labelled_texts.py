@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from assay.data.columns.lookup import Columns
     from assay.data.columns.roles import RoleRequest
 
-DECISION_NAMES = ("answer", "finaldecision", "decision", "verdict")
+DECISION_NAMES = ("answer", "finaldecision", "decision", "verdict", "ideal", "expectedoutput", "groundtruth")
 DECISIONS = {"yes", "no", "maybe", "true", "false"}
 FIRST_CELLS = 100  # a column of other texts is recognised by its first cells
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from assay.data.columns.names import normalise_name
+from assay.data.columns.names import LABEL_NAMES, normalise_name
 from assay.data.columns.table import RawTable
 from assay.kinds.tools.cells import parse_cell, parse_list, to_text
 from assay.system.json import JsonObject
@@ -19,8 +19,11 @@ RIGHT_NAMES = ("correctanswer", "rightanswer", "bestanswer", "correctoption")
 WRONG_PATTERNS = ("distractor#", "incorrectanswer#", "wronganswer#")
 WRONG_LISTS = ("incorrectanswers", "distractors", "wronganswers")
 PROMPT_NAMES = ("prompt", "instruction", "question")
-PROMPT_CHATS = ("prompt", "messages", "conversation", "conversations", "turns")
+PROMPT_CHATS = ("prompt", "messages", "conversation", "conversations", "turns", "input", "inputs", "dialogue", "chat")
+FULL_CHATS = ("messages", "conversation", "conversations", "chat")  # the last message may be the answer
 RESPONSE_CHATS = ("chosen", "rejected", "response")
+ANSWER_NAMES = ("answer", "answers", "ideal", "reference", "references", "completion", "output", "solution")
+ASSISTANTS = {"assistant", "gpt", "model", "bot", "chatgpt"}
 SPEAKER_KEYS = (("role", "content"), ("from", "value"))
 
 
@@ -108,9 +111,13 @@ def _unfold_aliases(table: RawTable) -> UnfoldedColumns | None:
 
 
 def _unfold_chats(table: RawTable) -> UnfoldedColumns | None:
-    """Chats as lists of messages: the last message, and what was said before it if there is no prompt."""
+    """Chats as lists of messages: the last message, and what was said before it if there is no prompt.
+
+    A first message that all rows share, such as instructions, is left out of the prompt. If a chat ends with an answer
+    of the assistant and no column has answers, that is the reference.
+    """
     columns: dict[str, Sequence[str | None]] = {}
-    replaced = []
+    replaced, notes = [], []
     for name in _find(table, (*PROMPT_CHATS, *RESPONSE_CHATS), nested=True):
         chats = [chat for cell in table.frame[name].to_list() if (chat := _read_chat(cell)) is not None]
         if len(chats) < len(table.frame):
@@ -118,11 +125,34 @@ def _unfold_chats(table: RawTable) -> UnfoldedColumns | None:
         replaced.append(name)
         if normalise_name(name) in RESPONSE_CHATS:
             columns[name] = [chat[-1] if chat else "" for chat in chats]
-        else:
-            columns["prompt"] = ["\n".join(chat) for chat in chats]
-        if normalise_name(name) == "chosen" and "prompt" not in columns and not _find(table, PROMPT_NAMES):
-            columns["prompt"] = ["\n".join(chat[:-1]) for chat in chats]
-    return UnfoldedColumns(tuple(replaced), columns) if columns else None
+            if normalise_name(name) == "chosen" and "prompt" not in columns and not _find(table, PROMPT_NAMES):
+                columns["prompt"] = ["\n".join(chat[:-1]) for chat in chats]
+            continue
+        if len(chats) > 1 and all(len(chat) > 1 and chat[0] == chats[0][0] for chat in chats):
+            chats = [chat[1:] for chat in chats]
+            notes.append(f"the first message of '{name}', the same in all rows, is left out")
+        if normalise_name(name) in FULL_CHATS and _end_with_answers(table, name) and not _has_answers(table):
+            columns["response"] = [chat[-1] for chat in chats]
+            chats = [chat[:-1] for chat in chats]
+            notes.append(f"the last message of '{name}' is the reference")
+        columns["prompt"] = ["\n".join(chat) for chat in chats]
+    return UnfoldedColumns(tuple(replaced), columns, note="; ".join(notes)) if columns else None
+
+
+def _end_with_answers(table: RawTable, name: str) -> bool:
+    """Return whether every chat of a column has several messages and ends with one of the assistant."""
+    for cell in table.frame[name].to_list():
+        messages = parse_cell(cell)
+        last = messages[-1] if isinstance(messages, list) and len(messages) > 1 else None
+        speakers = {str(last.get(key, "")).lower() for key, _ in SPEAKER_KEYS} if isinstance(last, dict) else set()
+        if not speakers & ASSISTANTS:
+            return False
+    return True
+
+
+def _has_answers(table: RawTable) -> bool:
+    names = {normalise_name(name) for name in table.frame.columns}
+    return bool(names & {*RESPONSE_CHATS, *ANSWER_NAMES, *(name for row in LABEL_NAMES for name in row)})
 
 
 def _unfold_right_and_wrong(table: RawTable) -> UnfoldedColumns | None:
