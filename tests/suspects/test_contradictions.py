@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assay.suspects.shares.contradictions import MIN_WRONG_SHARE, measure_contradictions
+import assay
+from assay.suspects.shares.contradictions import (
+    MIN_KAPPA,
+    MIN_KAPPA_OF_ALL,
+    MIN_WRONG_SHARE,
+    measure_contradictions,
+)
+from assay.suspects.text_models import predict_out_of_fold
 
 
 def simulate(seed, wrong_share, n=800, n_labels=3, slope=1.6):
@@ -58,3 +65,13 @@ def test_a_hundred_thousand_items_take_bins():
     share = measure_contradictions(table, codes).wrong_share
     assert share.low <= 0.04 + 0.003
     assert share.high >= 0.04 - 0.003
+
+
+def test_a_model_of_moderate_agreement_says_nothing_about_right_labels(shared):
+    """Short reviews with irony: of the 38 labels of which the model is sure and that it contradicts, few are wrong."""
+    data = assay.read(shared("mr")).fill_texts()
+    data = data.take(np.sort(np.random.default_rng(8100).permutation(len(data))[:1500]))
+    models = predict_out_of_fold(data)
+    codes = np.array([models.labels.index(label) for label in data.labels.gather(models.rows).to_list()])
+    assert MIN_KAPPA_OF_ALL < (models.probabilities.argmax(axis=1) == codes).mean() * 2 - 1 < MIN_KAPPA
+    assert measure_contradictions(models.probabilities, codes) is None

@@ -13,7 +13,9 @@ from assay.views.results import Result
 from assay.views.values import Interval
 
 MIN_WRONG_SHARE = 0.01  # from which the lower end makes a warning, as any other stake
-MIN_KAPPA = 0.35  # agreement of the model with the labels; below it, its errors hide wrong labels
+# Agreement of a model with right labels; weaker ones contradict right labels that they are sure of. The second is the
+# agreement with all labels, of which some may be wrong, from which the first is computed.
+MIN_KAPPA, MIN_KAPPA_OF_ALL = 0.57, 0.35
 MIN_ITEMS = 200
 MAX_BINS = 400
 CERTAIN_SHARE = 0.2  # of the items, of whose labels the model is most sure
@@ -67,7 +69,10 @@ def measure_contradictions(probabilities: Array, codes: Array) -> Contradictions
 
     n, n_labels = probabilities.shape
     doubt = measure_doubt(probabilities, codes)
-    if n < MIN_ITEMS or n_labels < 2 or not cohen_kappa(doubt.preferred, codes).value >= MIN_KAPPA:
+    if n < MIN_ITEMS or n_labels < 2:
+        return None
+    kappa = cohen_kappa(doubt.preferred, codes).value
+    if not kappa >= MIN_KAPPA_OF_ALL:
         return None
     against = doubt.mark_disagreement(codes)
     order = np.argsort(doubt.confidence, kind="stable")
@@ -79,6 +84,8 @@ def measure_contradictions(probabilities: Array, codes: Array) -> Contradictions
     values = np.interp(SHARES, TRIED, logs)
     inside = SHARES[values >= values.max() - MAX_LOSS]
     best = float(SHARES[values.argmax()])
+    if kappa < MIN_KAPPA * (1 - best * n_labels / (n_labels - 1)):
+        return None
     share = Interval(best, float(inside.min()), float(inside.max()), 0.9, "profile likelihood")
     sure = order[n - round(CERTAIN_SHARE * n) :]
     errors = predict_errors(curves[int(logs.argmax())], doubt.confidence[sure], n_labels)
