@@ -408,3 +408,19 @@ def test_texts_that_are_not_used_are_mentioned():
     table = {"question": QUESTIONS, "contract": clauses, "label": ["yes", "no", "yes"]}
     assert "the texts of contract are not used; name them if systems see them" in read(table).notes
     assert not any("not used;" in note for note in read(table, text="question").notes)
+
+
+def test_questions_with_other_contexts_are_no_copies():
+    passages = [
+        f"Passage number {row} tells about two people, Ada and Bob, who met at place {row}." for row in range(60)
+    ]
+    table = {
+        "passage": passages,
+        "question": ["Who was late that day?"] * 60,
+        "choices": [["Ada", "Bob", "Cannot be known"]] * 60,
+        "answer": ["ABC"[row % 3] for row in range(60)],
+    }
+    codes = {finding.code for finding in assay.audit(table, only=["profile"]).findings}
+    assert not codes & {"A103", "A104"}
+    same = assay.audit({**table, "passage": passages[:20] * 3}, only=["profile"])
+    assert next(row for row in same.findings if row.code == "A103").claim.startswith("40 items of 60")

@@ -52,6 +52,7 @@ class Dataset:
     hidden_labels: pl.Series | None = None  # -1 if it was taken for a missing label
     table: pl.DataFrame = field(default_factory=pl.DataFrame)  # all columns and rows of the file
     rows: pl.Series | None = None  # which rows of the table these are; all if None
+    unused: tuple[str, ...] = ()  # columns of the table that have no role
     predictions: pl.DataFrame | None = None
     costs: pl.DataFrame | None = None  # what the answers cost, where logs say it: system, id, money, tokens, seconds
     logs: LogSource | None = None  # where the data was read from, if these are logs

@@ -302,7 +302,7 @@ def _build(columns: Columns, recognition: Recognition, parts: pl.Series | None, 
             f"ids of column '{roles.id}' restart in each part: the part is put before them, as in {shared.ids[0]}",
         )
     notes += _describe_labels(data, columns, recognition)
-    data = replace(data, notes=(*notes, *columns.table.notes, *data.notes))
+    data = replace(data, notes=(*notes, *columns.table.notes, *data.notes), unused=recognition.unused)
     return data.leave_out(*columns.table.left_out, *_list_label_columns(columns, recognition))
 
 

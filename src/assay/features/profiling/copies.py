@@ -75,16 +75,16 @@ def mark_copies(data: Dataset, corpus: Corpus, exact: Array, near: Array) -> dic
 
 
 def find_differing_columns(data: Dataset, conflicting: Array, groups: Array) -> tuple[str, ...]:
-    """Return the columns of texts or objects that differ in nearly all groups of copies with different labels.
+    """Return the unused columns of texts or objects that differ in nearly all groups of copies with different labels.
 
     Such a column may be a part of the input that the data is read without. Codes, and names of the label, do not count.
     """
     rows = np.flatnonzero(conflicting)
-    if not len(rows) or data.labels is None or not len(data.table):
+    if not len(rows) or data.labels is None:
         return ()
     own, labels = pl.Series("group", groups[rows]), data.labels.gather(rows)
     names = []
-    for name in data.table.columns:
+    for name in data.unused:
         cells = data.column(name).gather(rows).fill_null("")
         if not _holds_texts(cells) or cells.n_unique() <= labels.n_unique():
             continue

@@ -159,10 +159,13 @@ class MultipleChoiceTexts(TaskTexts):
         return {"question": questions, "options": data.fields["choices"]}
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
-        """Return the question with its options, the question alone, the question with its answer, and the context."""
+        """Return the question with its context and options, the question alone, with its answer, and the context."""
         options, questions = data.fields["choices"], data.texts
         # Marks between the options, so that words that change to the next option make another item.
-        texts = {"question with options": _join(questions, "- " + options.list.join("\n- ")), "question": questions}
+        whole, name = _join(questions, "- " + options.list.join("\n- ")), "question with options"
+        if "context" in data.fields:
+            whole, name = _join(data.fields["context"].fill_null(""), whole), "question with context and options"
+        texts = {name: whole, "question": questions}
         answers = self.kind.gold.get_answer_texts(data)
         if answers is not None:
             texts["question with answer"] = _join(questions, answers.fill_null(""))
