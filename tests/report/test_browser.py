@@ -389,9 +389,10 @@ def test_a_drag_over_a_chart_selects_the_items_of_its_marks_and_with_shift_zooms
     assert chart.locator("svg").bounding_box()["width"] > 1.6 * width
     bars = chart.locator("[data-items]")
     bars.first.scroll_into_view_if_needed()
-    whole = chart.locator("svg").get_attribute("viewBox")
+    whole, size = chart.locator("svg").get_attribute("viewBox"), chart.locator("svg").bounding_box()
     drag_over(tab, [bars.first], shift=True)
     playwright.expect(chart.locator("svg")).not_to_have_attribute("viewBox", whole)
+    assert chart.locator("svg").bounding_box()["height"] == pytest.approx(size["height"], abs=1)
     chart.get_by_role("button", name="Show the whole chart").click()
     playwright.expect(chart.locator("svg")).to_have_attribute("viewBox", whole)
     links = [link for link in (bars.nth(n).get_attribute("data-items") for n in range(4)) if "part=test" in link]
