@@ -517,3 +517,12 @@ def test_tables_that_go_on_have_a_shade_at_their_edge(visit, crowded_address):
     assert "gradient" in tab.locator(".block > .scroll").first.evaluate(
         "node => getComputedStyle(node).backgroundImage"
     )
+
+
+def test_the_questions_of_every_task_are_whole_on_paper(visit, suite_address):
+    tab = visit(url=suite_address, width=703)
+    tab.emulate_media(media="print")
+    matrix = tab.locator(".matrix")
+    assert matrix.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 703
+    assert "needs JavaScript" not in tab.locator("main").inner_text()

@@ -40,7 +40,7 @@ def chart_config() -> JsonObject:
     return {
         "background": None,
         "font": "Inter, Helvetica Neue, Helvetica, Arial, sans-serif",
-        "padding": {"left": 14, "right": 6, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
+        "padding": {"left": 14, "right": 10, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
         "axis": {
             **axis,
             "labelLimit": 0,
