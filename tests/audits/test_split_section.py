@@ -125,3 +125,11 @@ def test_samples_of_the_benchmark_are_drawn_and_encoded_once(made):
     benchmark = Benchmark(read(made(200)))
     assert benchmark.encode(benchmark.trainable.rows) is benchmark.encode(benchmark.trainable.rows)
     assert benchmark.count_texts(benchmark.trainable) is benchmark.count_texts(benchmark.trainable)
+
+
+def test_the_plane_names_the_parts_as_the_data_does():
+    texts = [f"word{n % 7} thing{n % 5} other{n % 3}" for n in range(60)]
+    rows = {"text": texts, "label": ["a", "b"] * 30, "split": ["dev", "test", "test"] * 20}
+    comparison = audit(rows, only=["splits"], cache=False).evidence.splits.comparisons["given"]
+    assert set(comparison.parts) == {"dev", "test"}
+    assert set(comparison.projection.part) == {"dev", "test"}

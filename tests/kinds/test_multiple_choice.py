@@ -256,9 +256,9 @@ def test_baselines_learn_from_train_where_there_is_one():
     assert {each.name: each.based_on for each in kind_of(data).learning.answer_baselines(data, np.arange(200))} == {
         "longest-option": "the items themselves",
         "overlap": "the items themselves",
-        "most-frequent-letter": "5 folds",
-        "choices-only": "5 folds",
-        "question-and-options": "5 folds",
+        "most-frequent-letter": "5 folds of their own",
+        "choices-only": "5 folds of their own",
+        "question-and-options": "5 folds of their own",
     }
 
 

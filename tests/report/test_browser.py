@@ -6,13 +6,14 @@ import json
 import re
 import struct
 import zlib
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
 from tests.answered_kinds import KINDS
-from tests.example_audit import make_audit
+from tests.example_audit import DISCRIMINATION, make_audit, make_comparison, make_rank, make_sections
 from tests.logs.example_logs import write_quiz
 
 import assay
@@ -388,9 +389,10 @@ def test_a_drag_over_a_chart_selects_the_items_of_its_marks_and_with_shift_zooms
     assert chart.locator("svg").bounding_box()["width"] > 1.6 * width
     bars = chart.locator("[data-items]")
     bars.first.scroll_into_view_if_needed()
-    whole = chart.locator("svg").get_attribute("viewBox")
+    whole, size = chart.locator("svg").get_attribute("viewBox"), chart.locator("svg").bounding_box()
     drag_over(tab, [bars.first], shift=True)
     playwright.expect(chart.locator("svg")).not_to_have_attribute("viewBox", whole)
+    assert chart.locator("svg").bounding_box()["height"] == pytest.approx(size["height"], abs=1)
     chart.get_by_role("button", name="Show the whole chart").click()
     playwright.expect(chart.locator("svg")).to_have_attribute("viewBox", whole)
     links = [link for link in (bars.nth(n).get_attribute("data-items") for n in range(4)) if "part=test" in link]
@@ -450,3 +452,77 @@ def check_schemes(visit, find_violations, folder: Path, audit, *schemes: str) ->
     for scheme in schemes:
         tab.emulate_media(color_scheme=scheme)
         assert find_violations(tab) == [], scheme
+
+
+MANY = tuple(f"organisation/model-{n:02}-instruct" for n in range(22))
+TEXT_SIZES = """
+[...document.querySelectorAll('.chart svg')].flatMap((chart) => [...chart.querySelectorAll('text')].map((text) => [
+  chart.closest('figure').id, text.textContent,
+  parseFloat(text.getAttribute('font-size')) * chart.getBoundingClientRect().width / chart.viewBox.baseVal.width,
+]))
+"""
+
+
+@pytest.fixture(scope="module")
+def crowded_address(tmp_path_factory):
+    """The page of 22 systems with long names."""
+    comparisons = [
+        make_comparison(first, second, 0.02, -0.01, 0.05, 0.2)
+        for n, first in enumerate(MANY)
+        for second in MANY[n + 1 :]
+    ]
+    evidence = replace(
+        DISCRIMINATION,
+        systems=tuple(make_rank(name, 1, 22, n, 90.0 - n) for n, name in enumerate(MANY)),
+        comparisons=tuple(comparisons),
+    )
+    path = tmp_path_factory.mktemp("crowded") / "report.html"
+    path.write_text(render_page(make_audit(sections=make_sections(discrimination=evidence))), encoding="utf-8")
+    return path.as_uri()
+
+
+def test_texts_of_charts_can_be_read_on_a_phone(visit, crowded_address):
+    tab = visit(url=crowded_address, width=390)
+    sizes = tab.evaluate(TEXT_SIZES)
+    assert {name for name, _, _ in sizes} >= {"chart-differences", "chart-ranks", "chart-lambdas"}
+    assert [row for row in sizes if row[2] < 10] == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = tab.locator("#chart-differences .chart")
+    assert wide.evaluate("node => node.scrollWidth > node.clientWidth")
+    wide.focus()
+    tab.keyboard.press("ArrowRight")
+    playwright.expect(wide).not_to_have_js_property("scrollLeft", 0)
+
+
+def test_a_chart_is_enlarged_on_a_phone(visit, crowded_address):
+    tab = visit(url=crowded_address, width=390)
+    chart = tab.locator("#chart-lambdas")
+    width = chart.locator("svg").bounding_box()["width"]
+    chart.get_by_role("button", name="Enlarge").click()
+    assert chart.locator("svg").bounding_box()["width"] > 1.6 * width
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_nothing_is_cut_on_paper(visit, crowded_address):
+    tab = visit(url=crowded_address, width=703)  # A4 without the margins
+    tab.emulate_media(media="print")
+    cut = "[...document.querySelectorAll('.scroll, .chart')].filter((each) => each.scrollWidth > each.clientWidth + 1)"
+    shown = ".filter((each) => each.checkVisibility()).map((each) => each.getAttribute('aria-label'))"
+    assert tab.evaluate(cut + shown) == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 703
+
+
+def test_tables_that_go_on_have_a_shade_at_their_edge(visit, crowded_address):
+    tab = visit(url=crowded_address, width=390)
+    assert "gradient" in tab.locator(".block > .scroll").first.evaluate(
+        "node => getComputedStyle(node).backgroundImage"
+    )
+
+
+def test_the_questions_of_every_task_are_whole_on_paper(visit, suite_address):
+    tab = visit(url=suite_address, width=703)
+    tab.emulate_media(media="print")
+    matrix = tab.locator(".matrix")
+    assert matrix.evaluate("node => node.scrollWidth - node.clientWidth") <= 1
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 703
+    assert "needs JavaScript" not in tab.locator("main").inner_text()

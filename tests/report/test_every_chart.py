@@ -20,7 +20,7 @@ from assay.models.split_studies.held_out import FoldLabel
 from assay.report.svg import inline_svg, render_svg
 from assay.statistics import Interval
 from assay.views.charts import CHARTS
-from assay.views.theme import DARK
+from assay.views.theme import CATEGORIES, DARK, PAPER
 from assay.views.values import Bin
 
 load_charts()
@@ -245,3 +245,29 @@ def test_a_heat_map_has_a_scale_with_its_unit_that_its_cells_follow(name, audit)
     for cell in result.points:
         expected = max(lowest, float(np.interp(read_value(cell), labels, strengths)))
         assert cell.strength == pytest.approx(expected, abs=0.04)
+
+
+@pytest.mark.parametrize("n", [7, 14, 22, 30])
+def test_an_axis_of_ranks_is_drawn_with_the_last_rank(n):
+    systems = tuple(make_rank(f"s{place:03}", 1, n, place) for place in range(1, n + 1))
+    svg = render_svg(plot("ranks", discrimination=replace(DISCRIMINATION, systems=systems)).figure)
+    assert re.findall(r">(\d+)</text>", svg)[0] == "1"
+    assert str(n) in re.findall(r">(\d+)</text>", svg)
+
+
+def test_labels_of_data_without_parts_are_shares_of_the_items():
+    counts = tuple(LabelCount(10, 1 / 2) for _ in range(2))
+    whole = change(
+        PROFILE,
+        labels=dict(zip("ab", counts, strict=True)),
+        label_counts=tuple(PartLabelCount(label, "", 10) for label in "ab"),
+    )
+    assert "share of the items" in render_svg(plot("label_counts", profile=whole).figure)
+    assert "share of the part" in render_svg(plot("label_counts", profile=PROFILE).figure)
+
+
+def test_marks_of_chance_are_opaque_and_have_a_rim(audit):
+    root = ElementTree.fromstring(inline_svg(draw(CHARTS["task-positions"], audit), "p"))
+    marks = [mark for mark in root.iter("path") if mark.get("fill") in (CATEGORIES[1], PAPER)]
+    assert len(marks) == 2 * len(CHARTS["task-positions"].plot(audit.evidence.task).points)
+    assert {mark.get("opacity") for mark in marks} <= {None, "1"}

@@ -175,7 +175,7 @@ def test_a_section_that_was_not_measured_says_why():
 
 def test_an_audit_without_sections_still_makes_a_page():
     page = render_page(make_audit(sections={}))
-    assert "No finding: nothing that the statistics allow to claim." in page
+    assert "No finding: the measurements support no claim." in page
 
 
 def test_a_value_outside_its_interval_is_shown_next_to_chance(audit):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from dataclasses import replace
 
 import pytest
 
 import assay
 from assay.report import render_page
+from assay.report.content import describe_subject
 from assay.responses.reading.excerpts import cut_excerpt
 
 N = 12
@@ -121,3 +123,10 @@ def test_a_browser_filters_by_state_and_marks_what_was_read(audit, chromium, tmp
     assert "PWNED" not in tab.title()
     assert messages == []
     tab.close()
+
+
+def test_the_subtitle_counts_the_systems_that_responded():
+    audit = make_audit()
+    assert describe_subject(audit) == f"{N} questions · responses of 1 system"
+    answered = replace(audit, settings=replace(audit.settings, systems=("a", "b")))
+    assert describe_subject(answered) == f"{N} questions"  # the page counts these itself

@@ -387,3 +387,17 @@ def test_charts_are_saved_from_the_page(page, client, audit):
             page.click(f"figure .save >> text={format_} >> nth=0")
         assert Path(waiting.value.path()).read_bytes().startswith(start)
     leave(page)
+
+
+def test_a_table_without_a_text_is_not_read(page, client, small):
+    address = client.create()
+    client.upload(address, "data", "reviews.tsv", small(12))
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{address}")
+    page.select_option(".column-role[data-column='1']", "")
+    playwright.expect(page.locator("#columns-status")).to_have_text("Choose the column that contains the texts.")
+    assert page.url == f"{client.server.origin}{address}"
+    with page.expect_navigation():
+        page.select_option(".column-role[data-column='1']", "text")
+    assert page.evaluate("document.querySelector('#role-text').selectedOptions[0].textContent") == "text"
+    leave(page)

@@ -174,3 +174,13 @@ def test_items_that_one_system_gets_right_and_another_wrong(tmp_path):
     assert table.select(ItemQuery(solved=0, wrong=1, sort="row")).tolist() == [0]
     assert table.select(ItemQuery(solved=1, wrong=0, sort="row")).tolist() == [2]
     assert table.select(ItemQuery(solved=0, sort="row")).tolist() == [0, 1]
+
+
+def test_texts_of_a_pair_are_apart_in_the_table(client):
+    rows = "\n".join(f"{n}\tfirst side {n}\tsecond side {n}\t{n % 2}" for n in range(20))
+    address = client.create()
+    client.upload(address, "data", "pairs.tsv", f"id\ttext_a\ttext_b\tlabel\n{rows}\n")
+    client.get(address)
+    client.post(f"{address}/start", depth="quick", sections=["profile"], seed="0")
+    assert client.wait(address)["status"] == "done"
+    assert "first side 3 / second side 3" in client.get(f"{address}/items")

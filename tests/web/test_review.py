@@ -12,6 +12,7 @@ import assay
 from assay.reviews.recording import ItemVerdict
 from assay.web.reviews import choose_verdict, load_review, to_decisions
 
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pages are not opened")
 ITEM = {"id": "1", "label": "b", "suggested": "a", "options": ["a", "b"]}
 
 
@@ -182,3 +183,26 @@ def test_five_items_take_five_keys(chromium, client, address):
     assert "Batch 2" in page.inner_text(".review-state")
     assert messages == []
     page.close()
+
+
+def test_what_is_not_yet_sent_survives_a_reload(chromium, client, address):
+    client.post(f"{address}/review/start", reviewer="ann", size="3")
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(client.server.address)
+    page.goto(f"{client.server.origin}{address}/review?reviewer=ann")
+    page.fill("[name=comment]", "half a thought")
+    page.fill("[name=new_label]", "banana")
+    page.reload()
+    assert page.input_value("[name=comment]") == "half a thought"
+    assert page.input_value("[name=new_label]") == "banana"
+    page.fill("[name=new_label]", "")
+    first = page.inner_text(".item-name")
+    page.click("[name=choice][value=bad]")
+    playwright.expect(page.locator(".item-name")).not_to_have_text(first)
+    assert page.input_value("[name=comment]") == ""
+    assert page.evaluate("sessionStorage.length") == 0
+    other = context.new_page()
+    other.goto(f"{client.server.origin}{address}/review?reviewer=bob")
+    assert other.input_value("[name=comment]") == ""
+    context.close()

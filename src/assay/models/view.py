@@ -95,7 +95,9 @@ def show_quick_study(study: QuickStudy) -> Iterator[Block]:
             "score": lambda row: row,
             "items": lambda row: row.n,
         },
-        "Models learn from the training side of each split; intervals (95%) resample items, or groups as a whole.",
+        "Models learn from the training side of each split; intervals (95%) resample items, or groups as a whole. "
+        "Trivial baselines have folds of their own, so a model that is also a baseline has a slightly different score "
+        "there.",
         is_main=True,
     )
     yield from show_quick_stress(study.stress, study.metric)

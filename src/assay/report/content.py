@@ -14,7 +14,7 @@ from assay.checks.measured import DataSummary
 from assay.data.left_out import count_left_out
 from assay.kinds import KINDS
 from assay.report.drawing import DrawnChart
-from assay.report.svg import inline_svg, svg_height
+from assay.report.svg import inline_svg, is_wide, svg_height
 from assay.views.blocks import Fact, Table, collect_blocks
 from assay.wording.characters import make_visible
 from assay.wording.numbers import format_number
@@ -38,6 +38,7 @@ class FigureView:
     method: str
     svg: Any
     height: int
+    is_wide: bool
     columns: list[str]
     rows: list[list[str]]
     n_rows: int
@@ -205,6 +206,7 @@ def view_figure(figure: DrawnChart, n_rows: int) -> FigureView:
         method=chart.method,
         svg=markupsafe.Markup(svg if len(svg) <= MAX_SVG_CHARACTERS else ""),  # noqa: S704, rebuilt from allowed elements
         height=svg_height(svg),
+        is_wide=is_wide(svg),
         columns=[chart.columns[name] for name in names],
         rows=rows,
         n_rows=len(figure.points),
@@ -221,7 +223,8 @@ def describe_subject(audit: Audit) -> str:
 
     Without data the votes, verdicts, systems and datasets of the tables that were audited are counted.
     """
-    counts = [count_items(audit.data), *_count_unlabelled(audit)] if audit.data.rows else _count_tables(audit)
+    known = [count_items(audit.data), *_count_unlabelled(audit), *_count_responses(audit)]
+    counts = known if audit.data.rows else _count_tables(audit)
     left_out = count_left_out(audit.data.left_out)
     return " · ".join([*counts, *([f"not used: {left_out}"] if left_out else [])])
 
@@ -230,6 +233,14 @@ def _count_unlabelled(audit: Audit) -> list[str]:
     profile = audit.evidence.profile
     n = 0 if profile is None else profile.data.n_unlabelled
     return [f"{'all' if n == audit.data.rows else f'{n:,}'} without a gold label"] if n else []
+
+
+def _count_responses(audit: Audit) -> list[str]:
+    """Count the systems whose responses were read, if no other answers of systems were given."""
+    responses = audit.evidence.responses
+    if responses is None or audit.settings.systems:
+        return []
+    return [f"responses of {count_noun(len(responses.systems), 'system')}"]
 
 
 def _count_tables(audit: Audit) -> list[str]:

@@ -16,7 +16,10 @@ _ALLOWED_ATTRIBUTES = {
     "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "width", "height", "text-anchor", "font-size", "font-weight",
     "clip-path", "id", "dx", "dy", "viewBox", "stroke-linecap", "display",
 }  # fmt: skip
-_VIEW_BOX = re.compile(r'viewBox="0 0 \d+ (\d+)')
+_VIEW_BOX = re.compile(r'viewBox="0 0 (\d+) (\d+)')
+_FONT_SIZE = re.compile(r'font-size="([\d.]+)(?:px)?"')
+PHONE_WIDTH = 353  # pixels of a chart on a phone of 390 pixels
+MIN_TEXT = 10  # pixels
 _NUMBER = re.compile(r"-?(?<!\d)\d++\.\d{2,}")
 _CIRCLE = re.compile(r"M([\d.]+),0A\1,\1,0,1,1,-\1,0A\1,\1,0,1,1,\1,0$")
 _CLIP = re.compile(r'\b(id="clip|clip-path="url\(#clip)(\d+)')
@@ -60,7 +63,17 @@ def svg_height(svg: str) -> int:
     120
     """
     match = _VIEW_BOX.search(svg)
-    return int(match[1]) if match else 0
+    return int(match[2]) if match else 0
+
+
+def is_wide(svg: str) -> bool:
+    """Return True if the smallest text of an SVG could not be read on a phone, if the drawing had its width.
+
+    >>> [is_wide(f'<svg viewBox="0 0 420 99"><text font-size="{size}px">') for size in (12, 11)]
+    [False, True]
+    """
+    box, sizes = _VIEW_BOX.search(svg), [float(size) for size in _FONT_SIZE.findall(svg)]
+    return box is not None and bool(sizes) and min(sizes) * PHONE_WIDTH < MIN_TEXT * int(box[1])
 
 
 def _clean(element: ElementTree.Element, name: str) -> None:

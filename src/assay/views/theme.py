@@ -40,8 +40,15 @@ def chart_config() -> JsonObject:
     return {
         "background": None,
         "font": "Inter, Helvetica Neue, Helvetica, Arial, sans-serif",
-        "padding": {"left": 14, "right": 6, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
-        "axis": {**axis, "labelLimit": 0, "tickCount": 5, "labelOverlap": True},
+        "padding": {"left": 14, "right": 10, "top": 4, "bottom": 4},  # the reader's font may be wider than ours
+        "axis": {
+            **axis,
+            "labelLimit": 0,
+            "tickCount": 5,
+            "labelOverlap": True,
+            "labelFlush": False,
+            "labelSeparation": 6,
+        },
         "axisY": {"grid": False, "ticks": False, "domain": False, "labelPadding": 8},
         "legend": {**text, "titleFontWeight": "normal", "orient": "top", "labelLimit": 0, "symbolType": "circle"},
         "header": {**text, "labelColor": INK, "labelFontWeight": 600, "labelLimit": 0, "title": None},

@@ -3,6 +3,7 @@ import pytest
 
 from assay.base.errors import UsageError
 from assay.discrimination import analyse_items
+from assay.discrimination.items.failures import map_outcomes
 
 TABLE = np.array([[1, 1, 1, 0, 0], [1, 1, 0, 0, 1], [1, 0, 0, 0, 1.0]])
 
@@ -57,3 +58,11 @@ def test_uninformative_items_are_those_that_every_system_answered():
     assert (analysis.n_items, analysis.n_complete) == (4, 3)
     assert (analysis.n_all_right, analysis.n_all_wrong) == (1, 1)
     assert analysis.share_uninformative == pytest.approx(2 / 3)
+
+
+def test_items_that_are_partly_right_are_sorted_by_their_scores():
+    outcomes = np.random.default_rng(0).uniform(0.5, 1.0, (3, 40))
+    cells = map_outcomes(outcomes, "abc", max_bins=10)
+    means = [np.mean([cell.share for cell in cells if cell.bin == number]) for number in range(1, 11)]
+    assert means == sorted(means)
+    assert all(cell.fewest <= 3 * mean <= cell.most for cell, mean in zip(cells[:10], means, strict=True))

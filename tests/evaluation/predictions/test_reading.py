@@ -120,7 +120,9 @@ def test_a_score_alone_is_the_outcome_of_the_item(file):
 
 
 def test_without_gold_words_are_an_error(file):
-    with pytest.raises(AssayError, match=r"'x' has 'a' where a number is expected\. Without gold labels or data="):
+    with pytest.raises(
+        AssayError, match=r"'x' has 'a' where a number is expected\. Without gold labels or the data, cells"
+    ):
         read_predictions(file("id x\n1 a\n2 b"))
 
 

@@ -178,15 +178,16 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     farthest = max(bar.rank_high for bar in kept)
     step = max(1, round(farthest / MAX_TICKS))
     domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
+    ticks = sorted({1, *range(1 + step, farthest - step // 2, step), farthest})
     x = alt.X(
         "rank_low:Q",
         title=["rank (number: score)", "strong: each rival on its own,", "faint: all systems at once"],
         scale=domain,
-    ).axis(values=sorted({1, *range(1 + step, farthest - step // 2, step), farthest}), grid=True)
+    ).axis(values=ticks, tickCount=len(ticks), grid=True)
     y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
     base = start_chart(kept)
     rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")
-    text = base.mark_text(align="left", dx=9, color=MUTED, fontSize=11)
+    text = base.mark_text(align="left", dx=9, color=MUTED)
     inner = base.mark_rule(strokeWidth=7, color=BLUE, strokeCap="round")
     figure = rules.encode(x, alt.X2("rank_high:Q"), y, TOOLTIP)
     figure += inner.encode(alt.X("marginal_low:Q"), alt.X2("marginal_high:Q"), y, TOOLTIP)

@@ -19,6 +19,7 @@ MAX_SYSTEMS = 30
 CELL = 19  # pixels of a row
 WIDTH = 310
 SCALE_STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
+MAX_LARGE_LABELS = 20  # systems whose numbers fit above their columns in the usual size
 LEGEND = alt.Legend(title=None, symbolType="square", orient="top")
 
 
@@ -153,9 +154,10 @@ class MapCell:
     "outcome-map",
     section="discrimination",
     title="What does each system get right, from the hardest items to the easiest?",
-    method="Items are sorted by how many systems get them right and cut into at most 40 groups of the same size; a cell "
-    "is the mean outcome of one system on one group, full colour if it is right on all. Gaps on the right are items "
-    "that others find easy; colour on the left, items that others fail. Cells lead to the items. Counted, so exact.",
+    method="Items are sorted by how many systems get them right (partly right counts in part) and cut into at most 40 "
+    "groups of the same size; a cell is the mean outcome of one system on one group, full colour if it is right on all. "
+    "Gaps on the right are items that others find easy; colour on the left, items that others fail. Cells lead to the "
+    "items. Counted, so exact.",
     columns={"system": "system", "bin": "group, hardest first", "share": "mean outcome", "n": "items"},
 )
 def draw_outcome_map(discrimination: DiscriminationEvidence) -> Plot | None:
@@ -216,7 +218,7 @@ def draw_matrix(
         ticks=False,
         domain=False,
         labelOverlap=True,
-        labelFontSize=12 if len(order) <= 12 else 9,
+        labelFontSize=12 if len(order) <= MAX_LARGE_LABELS else 10,
     )
     y = alt.Y("row:N", sort=[names[name] for name in order[:-1]], title=None)
     opacity = alt.FillOpacity("strength:Q", scale=None)

@@ -72,11 +72,12 @@ def draw_label_counts(profile: ProfileEvidence) -> Plot | None:
         bars.append(LabelBar(label, names[label], part, count, share, tooltip))
     if not bars:
         return None
+    whole = "part" if len(parts) > 1 else "items"
     figure = (
         start_chart(bars)
         .mark_bar()
         .encode(
-            x=alt.X("share:Q", axis=alt.Axis(labelExpr=PERCENT, title="share of the part")),
+            x=alt.X("share:Q", axis=alt.Axis(labelExpr=PERCENT, title=f"share of the {whole}")),
             y=alt.Y("name:N", sort=list(names.values()), title=None),
             yOffset=alt.YOffset("part:N", sort=parts),
             color=color_by("part", parts),

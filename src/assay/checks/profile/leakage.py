@@ -105,7 +105,7 @@ def find_copies(profile: ProfileEvidence) -> Iterator[Outcome]:
     items = profile.copies
     if items.count:
         where = " of the same part" if len(profile.data.parts) > 1 else ""
-        claim = f"{describe_count(items)} {choose_verb(items.count, 'repeats', 'repeat')} another item{where}."
+        claim = f"{describe_count(items)} {choose_verb(items.count, 'repeats', 'repeat')} an earlier item{where}."
         action = "Keep one of each: copies count several times in every score and make its interval too narrow."
         yield report_items(items, claim, action, most="warning")
 

@@ -21,9 +21,8 @@ OVERLAPS = {
 def show_data(profile: ProfileEvidence) -> Iterator[Block]:
     """Yield sizes, length, copies, overlap between parts, and the features of Xiao et al."""
     yield from show_sizes(profile.data)
-    yield from make_fact(
-        "Repeated items", profile.copies, "Items whose text occurs earlier in the same part, verbatim."
-    )
+    method = "Items whose text occurs earlier in the same part; case and white space do not count."
+    yield from make_fact("Repeated items", profile.copies, method)
     yield from make_fact("Copies with another label", profile.conflicts, "Equal texts that have different labels.")
     for overlap in profile.overlaps:
         name, method = OVERLAPS[overlap.kind]

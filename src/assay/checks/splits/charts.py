@@ -97,7 +97,7 @@ def _draw_divergence_panel(points: Sequence[DivergencePoint]) -> Any:
     low = alt.X("null_low:Q", title=None, scale=scale, axis=axis)
     bands = band.encode(low, alt.X2("null_high:Q"), y, TOOLTIP)
     marks = dots.encode(alt.X("value:Q", title=None, scale=scale, axis=axis), y, color, TOOLTIP)
-    return alt.layer(bands, marks, data=inline_data(points)).properties(width=170, height=alt.Step(24))
+    return alt.layer(bands, marks, data=inline_data(points)).properties(width=166, height=alt.Step(24))
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def draw_scatter(splits: SplitsEvidence) -> Plot | None:
         .mark_point(filled=True, size=16, opacity=0.65, aria=False, strokeWidth=0)
         .encode(
             x=alt.X("x:Q", axis=bare, title="first principal component", scale=alt.Scale(zero=False)),
-            y=alt.Y("y:Q", axis=bare, title="second", scale=alt.Scale(zero=False)),
+            y=alt.Y("y:Q", axis=bare, title="second principal component", scale=alt.Scale(zero=False)),
             color=color_by("fold", folds),
             shape=shape_by("fold", folds),
         )

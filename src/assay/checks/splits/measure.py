@@ -110,7 +110,7 @@ def compare_given_parts(benchmark: Benchmark, sample: Sample) -> SplitComparison
         return None
     roles = {"dev": "dev", "test": "test", pair[0]: "train"}
     names = [roles.get(part, "unused") for part in data.parts.to_list()]
-    return compare_splits(
+    comparison = compare_splits(
         data.texts.to_list(),
         {GIVEN: PartAssignment(np.array(names, dtype=object))},
         None if data.labels is None else data.labels.to_list(),
@@ -118,6 +118,16 @@ def compare_given_parts(benchmark: Benchmark, sample: Sample) -> SplitComparison
         include=(*COMPARED, "typical-words"),
         **choose_work(benchmark, sample),
     )[GIVEN]
+    return rename_part(comparison, "train", pair[0])
+
+
+def rename_part(comparison: SplitComparison, name: str, own_name: str) -> SplitComparison:
+    """Give a part of a comparison the name that it has in the data."""
+    parts = {own_name if part == name else part: summary for part, summary in comparison.parts.items()}
+    plane = comparison.projection
+    if plane is not None:
+        plane = replace(plane, part=tuple(own_name if part == name else part for part in plane.part))
+    return replace(comparison, parts=parts, projection=plane)
 
 
 def compare_drawn_folds(benchmark: Benchmark, models: OutOfFoldPredictions) -> dict[str, SplitComparison]:

@@ -11,7 +11,7 @@ from assay.checks.task.results import TaskEvidence
 from assay.views.blocks import format_value
 from assay.views.charts.base import TOOLTIP, Plot, chart, set_size, start_chart
 from assay.views.charts.intervals import IntervalPoint, draw_intervals
-from assay.views.theme import CATEGORIES
+from assay.views.theme import CATEGORIES, PAPER
 
 
 @dataclass(frozen=True)
@@ -65,5 +65,8 @@ def draw_positions(task: TaskEvidence) -> Plot | None:
     base = start_chart(points)
     y = alt.Y("count:Q", title="items", axis=alt.Axis(tickMinStep=1))
     bars = base.mark_bar(color=CATEGORIES[0]).encode(x=x, y=y, description=TOOLTIP)
-    marks = base.mark_tick(color=CATEGORIES[1], thickness=4, size=26).encode(x=x, y="expected:Q")
-    return Plot(points, set_size(alt.layer(bars, marks)))
+    rims, marks = (
+        base.mark_tick(color=color, thickness=thickness, size=size, opacity=1).encode(x=x, y="expected:Q")
+        for color, thickness, size in ((PAPER, 8, 30), (CATEGORIES[1], 4, 26))
+    )
+    return Plot(points, set_size(alt.layer(bars, rims, marks)))

@@ -64,13 +64,15 @@ def measure_shared_failures(outcomes: Array, names: Sequence[str]) -> list[Share
 
 
 def map_outcomes(outcomes: Array, names: Sequence[str], max_bins: int = MAX_BINS) -> list[OutcomeCell]:
-    """Sort the items by how many systems are right, cut them into bins of about the same size, and average each.
+    """Sort the items by the sum of their outcomes, cut them into bins of about the same size, and average each.
+
+    The sum is the number of systems that are right, with the parts of those that are partly right.
 
     >>> cells = map_outcomes(np.array([[1, 0, 1, 1], [0, 0, 1, 1]]), "ab", max_bins=2)
     >>> [(cell.system, cell.bin, cell.share, cell.fewest, cell.most) for cell in cells][:2]
     [('a', 1, 0.5, 0, 1), ('a', 2, 1.0, 2, 2)]
     """
-    right = np.nansum(outcomes >= 0.5, axis=0)
+    right = np.nansum(outcomes, axis=0)
     order = np.argsort(right, kind="stable")
     n_bins = min(max_bins, len(order), max(2, MAX_CELLS // max(1, len(names))))
     bins = np.array_split(order, n_bins) if n_bins else []
@@ -80,6 +82,6 @@ def map_outcomes(outcomes: Array, names: Sequence[str], max_bins: int = MAX_BINS
             values = outcomes[system, items]
             known = values[np.isfinite(values)]
             share = float(known.mean()) if len(known) else math.nan
-            ends = int(right[items].min()), int(right[items].max())
+            ends = math.floor(right[items].min()), math.ceil(right[items].max())
             cells.append(OutcomeCell(name, number, share, len(known), *ends))
     return cells

@@ -231,7 +231,11 @@ def _read_numbers(column: SystemColumn, values: pl.Series | None, items: GoldIte
         numbers = numbers.fill_null(truths)  # True and False are right and wrong
     words = values.filter(numbers.is_null() & values.is_not_null() & ~values.str.strip_chars().is_in(EMPTY_CELLS))
     if len(words):
-        hint = "" if items.gold is not None else "Without gold labels or {data}, cells are item scores."
+        hint = (
+            ""
+            if items.gold is not None
+            else "Without gold labels or the data, cells are item scores. Give the items, too: {data}."
+        )
         fact = f"'{column.system}' has '{words[0]}' where a number is expected"
         raise AssayError(fact, place=column.source, hint=hint)
     return _align(column.ids, numbers, items).fill_null(np.nan).to_numpy()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from assay.kinds.quick_models import QuickModel
 
 N_FOLDS = 5
+OUT_OF_FOLD = f"{N_FOLDS} folds of their own"  # not those under which quick models are compared
 PENALTY = 1.0
 MAX_WORDS = 20_000
 MAX_ITERATIONS = 60
@@ -57,7 +58,7 @@ def plan_learning(data: Dataset, rows: Array, known: Array, random_state: int = 
     _, units = np.unique([str(name) for name in names], return_inverse=True)
     folds = np.random.default_rng(random_state).permutation(units.max() + 1)[units] % N_FOLDS
     pairs = [(rows[(folds != fold) & known[rows]], rows[folds == fold]) for fold in range(N_FOLDS)]
-    return LearningPlan([(train, test) for train, test in pairs if len(train) and len(test)], f"{N_FOLDS} folds")
+    return LearningPlan([(train, test) for train, test in pairs if len(train) and len(test)], OUT_OF_FOLD)
 
 
 def answer_with_models(

@@ -87,7 +87,10 @@
   const zoom = (chart, box) => {
     const toChart = chart.getScreenCTM().inverse();
     const [from, to] = [new DOMPoint(box.left, box.top), new DOMPoint(box.right, box.bottom)].map((point) => point.matrixTransform(toChart));
-    chart.setAttribute("viewBox", [from.x, from.y, to.x - from.x, to.y - from.y].map((value) => value.toFixed(2)).join(" "));
+    // The part that is shown has the form of the whole, so that the page around the chart stays where it is.
+    const [width, height] = readSize(chart), share = Math.max((to.x - from.x) / width, (to.y - from.y) / height);
+    const size = [share * width, share * height], corner = [(from.x + to.x - size[0]) / 2, (from.y + to.y - size[1]) / 2];
+    chart.setAttribute("viewBox", [...corner, ...size].map((value) => value.toFixed(2)).join(" "));
   };
   const followDrags = (chart, onZoom) => {
     let start = null, shade = null;

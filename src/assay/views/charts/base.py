@@ -127,6 +127,6 @@ def color_by(field_name: str, names: Sequence[str]) -> alt.Color:
     """Colour by name, with a legend if there is more than one; beyond eight names colours are grey."""
     spare = [GREY] * max(0, len(names) - len(CATEGORIES))
     scale = alt.Scale(domain=list(names), range=[*CATEGORIES, *spare][: len(names)])
-    columns = 3 if max(map(len, names), default=0) <= 16 else 2
+    columns = 3 if max(map(len, names), default=0) <= 12 else 2
     legend = alt.Legend(title=None, columns=columns) if len(names) > 1 else None
     return alt.Color(f"{field_name}:N", scale=scale, sort=list(names), legend=legend)

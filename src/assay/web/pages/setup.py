@@ -82,6 +82,7 @@ def setup_page(server: Server, version: Version, status: str) -> str:
         kinds=uploads.KINDS,
         tasks={name: kind.title for name, kind in KINDS.items()},
         task=version.record().get("task") or "auto",
+        log_task=version.record().get("log_task"),
         error=outcome.get("error") or stopped,
         options=get_options(version),
         inputs=describe_inputs(preview),
@@ -161,7 +162,8 @@ def chosen_sections(version: Version) -> list[str]:
     """Return the sections of an audit: those that run, once that is known, else all that are chosen."""
     running = (version.read("progress.json") or {}).get("sections") or []
     known = [name for name in running if isinstance(name, str) and name in CHECKS]
-    return known or get_options(version)["sections"] or list(CHECKS)
+    applying = [name for name in (version.read("preview.json") or {}).get("sections") or [] if name in CHECKS]
+    return known or get_options(version)["sections"] or applying or list(CHECKS)
 
 
 def get_progress(status: str, version: Version) -> JsonObject:

@@ -25,7 +25,7 @@ def create_version(request: PageRequest) -> Response:
     values = {}
     if request.query.get("of"):
         old = request.server.store.get(request.query["of"]).record()
-        values = {name: old[name] for name in ("dataset", "options", "task", "encoding") if old.get(name)}
+        values = {name: old[name] for name in ("dataset", "options", "task", "encoding", "log_task") if old.get(name)}
         values["of"] = request.query["of"]
     version = request.server.store.create(**values)
     return JSONResponse({"id": version.id, "address": f"/versions/{version.id}"}, 201)
@@ -107,6 +107,31 @@ def change_roles(request: PageRequest, version: Version) -> Response:
     request.check_changeable(version)
     save_form(request, version)
     return redirect(f"/versions/{version.id}#columns")
+
+
+@route("POST", "/versions/{version}/log-task")
+def choose_log_task(request: PageRequest, version: Version) -> Response:
+    """Choose one task of logs that have several, whose audit is a dataset of its own; or audit all of them."""
+    request.check_changeable(version)
+    tasks = setup.prepare_preview(request.server, version)["log_tasks"]
+    if request.form_value("all"):
+        for number, task in enumerate(tasks):
+            one = version if number == len(tasks) - 1 else request.server.store.duplicate(version)
+            take_log_task(request, one, task)
+            request.server.jobs.start(one)
+        return redirect("/")
+    task = request.form_value("log_task")
+    if task not in tasks:
+        raise UsageError(f"The logs have no task '{task[:80]}'.", hint="Choose one of the list.")
+    take_log_task(request, version, task)
+    return redirect(f"/versions/{version.id}")
+
+
+def take_log_task(request: PageRequest, version: Version, task: str) -> None:
+    """Make a version one of the dataset with the name of a task."""
+    version.update(log_task=task)
+    version.discard_preview(roles=True)
+    request.server.store.assign_dataset(version, task)
 
 
 @route("POST", "/versions/{version}/start")

@@ -114,6 +114,9 @@
       const number = select.dataset.column;
       for (const role of document.querySelectorAll(".roles select[id^=role-]")) if (role.value === number) role.value = "";
       if (select.value) document.getElementById("role-" + select.value).value = number;
+      const hasText = document.getElementById("role-text").value !== "";
+      document.getElementById("columns-status").textContent = hasText ? "Reading the data again …" : "Choose the column that contains the texts.";
+      if (!hasText) return;
       check.form.requestSubmit(check);
     });
   }

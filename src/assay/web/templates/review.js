@@ -10,6 +10,18 @@
   const token = document.body.dataset.token;
   let busy = false; // a key counts for the item on the screen only, so keys are dropped until the next one is shown
 
+  // What is written and not yet sent is kept over a reload, for each item and reviewer.
+  const FIELDS = ["comment", "new_label"];
+  const nameDraft = (form) => ["draft", location.pathname, form.elements.reviewer.value, form.elements.id.value].join(" ");
+  const keepDraft = (form) => {
+    const values = Object.fromEntries(FIELDS.map((name) => [name, form.elements[name].value]));
+    if (FIELDS.every((name) => values[name] === form.elements[name].defaultValue)) sessionStorage.removeItem(nameDraft(form));
+    else sessionStorage.setItem(nameDraft(form), JSON.stringify(values));
+  };
+  const restoreDraft = () => {
+    const form = review.querySelector(".review-form:has([name=comment])"), draft = form && sessionStorage.getItem(nameDraft(form));
+    if (draft) for (const [name, value] of Object.entries(JSON.parse(draft))) form.elements[name].value = value;
+  };
   const focusFirst = () => (review.querySelector("[data-first]") || review.querySelector(".review-form button")).focus();
   const showProblem = (form, answer) => {
     form.querySelector(".problem").textContent = answer.error;
@@ -25,7 +37,9 @@
       const body = new URLSearchParams(new FormData(form, button));
       const response = await fetch(address, { method: "POST", body, headers: { Accept: "application/json", "X-Assay-Token": token } });
       if (!response.ok) return showProblem(form, await response.json());
+      if (form.elements.comment && !address.pathname.endsWith("/undo")) sessionStorage.removeItem(nameDraft(form));
       review.innerHTML = await response.text();
+      restoreDraft();
       const here = new URL(location.href);
       here.searchParams.delete("item");
       history.replaceState(null, "", here);
@@ -37,6 +51,7 @@
       busy = false;
     }
   };
+  review.addEventListener("input", (event) => { if (FIELDS.includes(event.target.name)) keepDraft(event.target.form); });
   review.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches(".review-form")) return;
@@ -59,5 +74,6 @@
     event.preventDefault();
     if (target.matches("input")) target.focus(); else target.click();
   });
+  restoreDraft();
   focusFirst();
 })();

@@ -17,6 +17,7 @@ from assay.web.work.sources import (
     find_table,
     get_encoding,
     has_data,
+    list_log_tasks,
     make_safe_names,
     name_dataset,
     read_data,
@@ -40,7 +41,7 @@ NO_ROLES: dict[str, Any] = {"text": [], **dict.fromkeys(ROLES), "possible_group"
 EMPTY_PREVIEW: dict[str, Any] = dict.fromkeys(("n_columns", "n_rows", "n_labels", "n_answered"), 0)
 EMPTY_PREVIEW |= dict.fromkeys(("n_datasets", "n_votes", "vote_systems", "n_verdicts", "n_judges"), 0)
 EMPTY_PREVIEW |= {"columns": [], "rows": [], "labels": [], "notes": [], "systems": [], "parts": {}}
-EMPTY_PREVIEW |= {"summaries": [], "sections": []}
+EMPTY_PREVIEW |= {"summaries": [], "sections": [], "log_tasks": []}
 EMPTY_PREVIEW |= {"roles": NO_ROLES, "task": None, "error": None, "likely_encoding": None}
 EMPTY_PREVIEW |= {"has_data": True, "task_title": "", "paired": False, "kinds": {}}
 N_ROWS = 5
@@ -54,13 +55,18 @@ def preview_data(version: Version) -> Options:
     """Return columns, roles, rows and notes; if the file or the roles are wrong, the error on one line."""
     if not has_data(version):
         return preview_systems(version)
+    log_tasks: list[str] = []
     try:
+        log_tasks = list_log_tasks(version)
+        if log_tasks and version.record().get("log_task") not in log_tasks:
+            return {**EMPTY_PREVIEW, "log_tasks": log_tasks}
         table = read_columns(version)
     except AssayError as error:
         message = phrase_for_page(write_error(error, version))
-        return {**EMPTY_PREVIEW, "error": message, "likely_encoding": getattr(error, "guess", None)}
-    preview = {**EMPTY_PREVIEW, "columns": table.frame.columns[:MAX_COLUMNS], "n_rows": len(table.frame)}
-    preview |= {"n_columns": table.frame.width, "rows": take_first_rows(table.frame)}
+        unread = {"error": message, "likely_encoding": getattr(error, "guess", None)}
+        return {**EMPTY_PREVIEW, "log_tasks": log_tasks, **unread}
+    preview = {**EMPTY_PREVIEW, "log_tasks": log_tasks, "columns": table.frame.columns[:MAX_COLUMNS]}
+    preview |= {"n_rows": len(table.frame), "n_columns": table.frame.width, "rows": take_first_rows(table.frame)}
     preview["summaries"] = summarise_columns(table.frame[:, :MAX_PREVIEW_COLUMNS])
     try:
         preview["roles"] = find_roles(table, version)

@@ -75,8 +75,20 @@ def read_data(version: Version) -> Dataset:
         **paths,
         task=record.get("task") or "auto",
         encoding=get_encoding(version),
+        log_task=None if version.files("data") else record.get("log_task"),
     )
     return replace(data, name=name_dataset(version))
+
+
+def list_log_tasks(version: Version) -> list[str]:
+    """Return the tasks in logs that are the data; none if there is only one."""
+    if version.files("data") or not version.files("logs"):
+        return []
+    from assay.logs import has_logs, list_tasks, read_logs
+
+    folder = link_files(version, "logs")
+    tasks = list(list_tasks(read_logs(folder))) if has_logs(folder) else []
+    return tasks if len(tasks) > 1 else []
 
 
 def link_files(version: Version, kind: str, folder: Path | None = None) -> Path:
@@ -232,7 +244,8 @@ def write_error(error: BaseException, version: Version) -> str:
     """Write an error on one line, with files under their original names."""
     message = write_without_options(error) if isinstance(error, AssayError) else describe_bug(error)
     names = {str(version.path(file)): file["name"] for file in version.files()}
-    names |= {version.path(file).name: file["name"] for file in version.files()}
+    names |= {file["file"]: file["name"] for file in version.files()}
+    names |= {file_system_name(file["file"]): file_system_name(file["name"]) for file in version.files()}
     return replace_names(" ".join(message.split())[:600], names)
 
 
