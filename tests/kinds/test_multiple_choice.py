@@ -125,7 +125,7 @@ def test_questions_on_one_passage_are_a_group():
     data = read({"context": ["p", "p", "q"], "question": QUESTIONS, "choices": OPTIONS, "answer": [1, 0, 1]})
     assert data.groups.to_list() == ["p", "p", "q"]
     assert list(kind_of(data).texts.leak_texts(data)) == [
-        "question with options",
+        "question with context and options",
         "question",
         "question with answer",
         "context",
