@@ -20,7 +20,6 @@ from assay.models.base import TextClassifier, read_labels
 from assay.models.counted_texts import CountedSides, CountedTexts
 from assay.models.inputs import Sides, Texts, is_matrix, join_sides, read_weights, to_sides
 from assay.models.linear.logistic import fit_logistic
-from assay.models.linear.pair_features import replace_differences
 from assay.models.linear.tfidf import Terms, weigh_items
 from assay.models.registry import MODELS
 
@@ -137,15 +136,13 @@ class LinearClassifier(TextClassifier):
     ) -> None:
         if self.class_weight is not None:
             weights = self._weigh_classes(codes, weights)[codes] * (1.0 if weights is None else weights)
-        features = self._learn_features(sides)
         fit = fit_logistic(
-            features,
+            self._learn_features(sides),
             codes,
             len(self.classes_),
             C=self.C if self.C is not None else _DEFAULT_C[self.n_sides_],
             item_weights=weights,
             max_iter=self.max_iter,
-            pair_sizes=self._pair_sizes,
         )
         if not fit.converged:
             text = f"LinearClassifier: not converged after {fit.n_iterations} iterations (max_iter)."
@@ -168,12 +165,7 @@ class LinearClassifier(TextClassifier):
 
     def _score(self, items: Sides | Matrix) -> Array:
         features = weigh_items(self.terms_, _count_texts(items)) if self.n_sides_ else items
-        return np.asarray(features @ replace_differences(self.coef_.T, self._pair_sizes)) + self.intercept_
-
-    @property
-    def _pair_sizes(self) -> list[int]:
-        """The number of n-grams of each kind if items are pairs."""
-        return [len(terms) for terms in self.terms_] if self.n_sides_ == 2 else []
+        return np.asarray(features @ self.coef_.T) + self.intercept_
 
     def _probabilities(self, sides: Values) -> Array:
         scores = self._score(sides)

@@ -9,7 +9,6 @@ that both stop at the same weights.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +17,6 @@ from scipy.sparse import csc_array
 from assay.base.arrays import Array
 from assay.base.errors import UsageError
 from assay.models.linear.line_search import LineStep, search_step
-from assay.models.linear.pair_features import restore_differences
 
 TOLERANCE = 1e-4  # of the largest derivative of the mean loss
 _MEMORY = 10  # steps that the estimate of the Hessian is made from
@@ -44,33 +42,23 @@ def fit_logistic(
     item_weights: Array | None = None,
     max_iter: int = 1000,
     tolerance: float = TOLERANCE,
-    pair_sizes: Sequence[int] = (),
 ) -> LogisticFit:
     """Minimise C · Σ log loss + ½ ‖weights‖²; softmax for three classes or more. Intercepts are not penalised.
 
     `features` is a CSC matrix of items × features, `codes` numbers the classes from 0. The fit ends when no derivative
-    of the mean loss is above `tolerance`. `pair_sizes` says that features of pairs are stored as in `pair_features`.
+    of the mean loss is above `tolerance`.
     """
     if not C > 0:
         raise UsageError(f"must be above 0, not {C}.", option="C")
-    problem = _Problem(features, codes, n_classes, C, item_weights, pair_sizes)
+    problem = _Problem(features, codes, n_classes, C, item_weights)
     n_iterations, converged = problem.minimize(max_iter, tolerance)
-    weights = restore_differences(features.T @ problem.point[:-1], pair_sizes)
-    return LogisticFit(weights, problem.point[-1].copy(), n_iterations, converged)
+    return LogisticFit(features.T @ problem.point[:-1], problem.point[-1].copy(), n_iterations, converged)
 
 
 class _Problem:
     """The objective and the state of its minimisation: the point and its image, and the history of L-BFGS."""
 
-    def __init__(
-        self,
-        features: csc_array,
-        codes: Array,
-        n_classes: int,
-        C: float,
-        item_weights: Array | None,
-        pair_sizes: Sequence[int],
-    ) -> None:
+    def __init__(self, features: csc_array, codes: Array, n_classes: int, C: float, item_weights: Array | None) -> None:
         from assay.models.linear.lanes import FEW, MANY, make_lanes
         from assay.models.linear.logistic_kernels import StepHistory, collect_features
 
@@ -81,8 +69,7 @@ class _Problem:
         self.penalty = 1 / (C * weights.sum())
         self.is_binary = n_classes == 2
         kept_rows = np.empty(features.nnz, np.uint16 if n_rows <= 1 << 16 else np.int32)
-        columns = features.indptr, features.indices, features.data
-        self.features = collect_features(*columns, n_rows, kept_rows, np.array(pair_sizes, np.int64))
+        self.features = collect_features(features.indptr, features.indices, features.data, n_rows, kept_rows)
         shape = (n_rows + 1, n_columns)
         self.point, self.image = np.zeros(shape), np.zeros(shape)
         self.direction, self.direction_image = np.zeros(shape), np.zeros(shape)

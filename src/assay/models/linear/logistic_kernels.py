@@ -19,20 +19,11 @@ Floats = NDArray[np.float64]
 _CONTRACT = {"contract"}  # multiply and add in one instruction if there is one
 
 
-class ColumnEntries(NamedTuple):
-    """Columns of a matrix: column c has the entries from `ends[c]` to `ends[c + 1]`."""
-
-    ends: NDArray[np.int64]
-    rows: NDArray[Any]
-    values: Floats
-
-
 class Features(NamedTuple):
     """A matrix of items × features by column: column c has the entries from `ends[c]` to `ends[c + 1]`.
 
     Columns of a single item are summed up for each item instead: their squares in `squares`, their largest absolute
-    value in `largest`. The first 4 · `n_shared` columns are those of n-grams of pairs, each a, b, a · b and min(a, b);
-    the last stands for |a − b| = a + b − 2 min(a, b).
+    value in `largest`.
     """
 
     ends: NDArray[np.int64]
@@ -40,7 +31,6 @@ class Features(NamedTuple):
     values: Floats
     squares: Floats
     largest: Floats
-    n_shared: int
 
 
 class StepHistory(NamedTuple):
@@ -55,115 +45,55 @@ class StepHistory(NamedTuple):
 
 @compile_loop
 def collect_features(
-    ends: NDArray[np.integer],
-    rows: NDArray[np.integer],
-    values: Floats,
-    n_rows: int,
-    kept_rows: NDArray[np.integer],
-    pair_sizes: NDArray[np.int64],
+    ends: NDArray[np.integer], rows: NDArray[np.integer], values: Floats, n_rows: int, kept_rows: NDArray[np.integer]
 ) -> Features:
-    """Set the columns of a single item of a CSC matrix apart; `kept_rows` is filled with the rows of the others.
-
-    `pair_sizes` has the number of n-grams of each kind if items are pairs.
-    """
-    kept = ColumnEntries(np.zeros(ends.size, np.int64), kept_rows, np.empty(rows.size))
+    """Set the columns of a single item of a CSC matrix apart; `kept_rows` is filled with the rows of the others."""
+    sizes = ends[1:] - ends[:-1]
+    kept_ends, kept_values = np.zeros(sizes.size + 1, np.int64), np.empty(rows.size)
     squares, largest = np.zeros(n_rows), np.zeros(n_rows)
-    first = n_kept = 0
-    for size in pair_sizes:
-        for term in range(first, first + size):
-            n_left = ends[term + 1] - ends[term]
-            n_entries = n_left + ends[term + size + 1] - ends[term + size]
-            if n_entries == 1:  # a feature of one side, and the same as a difference
-                at = ends[term] if n_left else ends[term + size]
-                squares[rows[at]] += 2 * values[at] * values[at]
-                largest[rows[at]] = max(largest[rows[at]], abs(values[at]))
-            elif n_entries > 1:
-                for block in range(4):
-                    n_kept = _copy_column(ends, rows, values, term + block * size, kept, n_kept)
-        first += 4 * size + 1
-    n_shared, first = n_kept // 4, 0
-    for kind in range(pair_sizes.size + 1):
-        if kind < pair_sizes.size:
-            start = first + 4 * pair_sizes[kind]
-            stop = start + 1
-        else:
-            start, stop = first, ends.size - 1
-        for column in range(start, stop):
-            at = ends[column]
-            if ends[column + 1] - at == 1:
-                squares[rows[at]] += values[at] * values[at]
-                largest[rows[at]] = max(largest[rows[at]], abs(values[at]))
-            elif ends[column + 1] > at:
-                n_kept = _copy_column(ends, rows, values, column, kept, n_kept)
-        first = stop
-    filled = kept.ends[n_kept]
-    return Features(kept.ends[: n_kept + 1], kept_rows[:filled], kept.values[:filled], squares, largest, n_shared)
-
-
-@compile_loop
-def _copy_column(
-    ends: NDArray[np.integer], rows: NDArray[np.integer], values: Floats, column: int, kept: ColumnEntries, n_kept: int
-) -> int:
-    """Copy a column behind those that were kept, and return their new number."""
-    filled = kept.ends[n_kept]
-    for at in range(ends[column], ends[column + 1]):
-        kept.rows[filled], kept.values[filled] = rows[at], values[at]
-        filled += 1
-    kept.ends[n_kept + 1] = filled
-    return n_kept + 1
+    n_kept = filled = 0
+    for column in range(sizes.size):
+        if sizes[column] == 1:
+            row, value = rows[ends[column]], values[ends[column]]
+            squares[row] += value * value
+            largest[row] = max(largest[row], abs(value))
+        elif sizes[column] > 1:
+            for at in range(ends[column], ends[column + 1]):
+                kept_rows[filled], kept_values[filled] = rows[at], values[at]
+                filled += 1
+            n_kept += 1
+            kept_ends[n_kept] = filled
+    return Features(kept_ends[: n_kept + 1], kept_rows[:filled], kept_values[:filled], squares, largest)
 
 
 @compile_loop
 def multiply_gram_one(features: Features, coefficients: Floats, image: Floats) -> float:
     """Write X Xᵀ c, the image of the weights Xᵀ c, for one class; return the largest absolute weight."""
-    ends, rows, values, squares, largest, n_shared = features
-    columns = ColumnEntries(ends, rows, values)
+    ends, rows, values, squares, largest = features
     source, target = coefficients.ravel(), image.ravel()
     top = 0.0
     for row in range(squares.size):
         target[row] = squares[row] * source[row]
         top = max(top, largest[row] * abs(source[row]))
-    for first in range(0, 4 * n_shared, 4):
-        a, b = _sum_column(columns, first, source), _sum_column(columns, first + 1, source)
-        shared, smaller = _sum_column(columns, first + 2, source), _sum_column(columns, first + 3, source)
-        difference = a + b - 2 * smaller
-        top = max(top, abs(a), abs(b), abs(shared), abs(difference))
-        _add_column(columns, first, a + difference, target)
-        _add_column(columns, first + 1, b + difference, target)
-        _add_column(columns, first + 2, shared, target)
-        _add_column(columns, first + 3, -2 * difference, target)
-    for column in range(4 * n_shared, ends.size - 1):
-        weight = _sum_column(columns, column, source)
+    for column in range(ends.size - 1):
+        start, stop = ends[column], ends[column + 1]
+        # Four sums do not wait for each other. Vector instructions, which sums in any order would allow, are slower.
+        a = b = c = d = 0.0
+        at = start
+        while at + 4 <= stop:
+            a += values[at] * source[rows[at]]
+            b += values[at + 1] * source[rows[at + 1]]
+            c += values[at + 2] * source[rows[at + 2]]
+            d += values[at + 3] * source[rows[at + 3]]
+            at += 4
+        while at < stop:
+            a += values[at] * source[rows[at]]
+            at += 1
+        weight = (a + b) + (c + d)
         top = max(top, abs(weight))
-        _add_column(columns, column, weight, target)
+        for at in range(start, stop):
+            target[rows[at]] += values[at] * weight
     return top
-
-
-@compile_loop
-def _sum_column(columns: ColumnEntries, column: int, source: Floats) -> float:
-    """Return the sum of a column's entries times the source."""
-    ends, rows, values = columns
-    # Four sums do not wait for each other. Vector instructions, which sums in any order would allow, are slower.
-    a = b = c = d = 0.0
-    at, stop = ends[column], ends[column + 1]
-    while at + 4 <= stop:
-        a += values[at] * source[rows[at]]
-        b += values[at + 1] * source[rows[at + 1]]
-        c += values[at + 2] * source[rows[at + 2]]
-        d += values[at + 3] * source[rows[at + 3]]
-        at += 4
-    while at < stop:
-        a += values[at] * source[rows[at]]
-        at += 1
-    return (a + b) + (c + d)
-
-
-@compile_loop
-def _add_column(columns: ColumnEntries, column: int, weight: float, target: Floats) -> None:
-    """Add a column's entries times a weight to the target."""
-    ends, rows, values = columns
-    for at in range(ends[column], ends[column + 1]):
-        target[rows[at]] += values[at] * weight
 
 
 @compile_loop
@@ -174,14 +104,9 @@ def multiply_gram_many(
 
     `lanes` and `sums` are space for four or eight classes, one row per item; `width` is FEW or MANY accordingly.
     """
-    ends, rows, values, squares, largest, n_shared = features
+    ends, rows, values, squares, largest = features
     n_rows, n_classes, n_lanes = squares.size, coefficients.shape[1], len(width)
-    a, b, shared, smaller = (
-        np.zeros((1, n_lanes)),
-        np.zeros((1, n_lanes)),
-        np.zeros((1, n_lanes)),
-        np.zeros((1, n_lanes)),
-    )
+    weights = np.zeros((1, n_lanes))
     top = 0.0
     for first in range(0, n_classes, n_lanes):
         n_used = min(n_lanes, n_classes - first)
@@ -190,26 +115,11 @@ def multiply_gram_many(
                 coefficient = coefficients[row, first + lane] if lane < n_used else 0.0
                 lanes[row, lane], sums[row, lane] = coefficient, squares[row] * coefficient
                 top = max(top, largest[row] * abs(coefficient))
-        for column in range(0, 4 * n_shared, 4):
-            sum_rows(lanes, rows, values, ends[column], ends[column + 1], a, width)
-            sum_rows(lanes, rows, values, ends[column + 1], ends[column + 2], b, width)
-            sum_rows(lanes, rows, values, ends[column + 2], ends[column + 3], shared, width)
-            sum_rows(lanes, rows, values, ends[column + 3], ends[column + 4], smaller, width)
+        for column in range(ends.size - 1):
+            sum_rows(lanes, rows, values, ends[column], ends[column + 1], weights, width)
             for lane in range(n_lanes):
-                difference = a[0, lane] + b[0, lane] - 2 * smaller[0, lane]
-                top = max(top, abs(a[0, lane]), abs(b[0, lane]), abs(shared[0, lane]), abs(difference))
-                a[0, lane] += difference
-                b[0, lane] += difference
-                smaller[0, lane] = -2 * difference
-            add_to_rows(sums, rows, values, ends[column], ends[column + 1], a, width)
-            add_to_rows(sums, rows, values, ends[column + 1], ends[column + 2], b, width)
-            add_to_rows(sums, rows, values, ends[column + 2], ends[column + 3], shared, width)
-            add_to_rows(sums, rows, values, ends[column + 3], ends[column + 4], smaller, width)
-        for column in range(4 * n_shared, ends.size - 1):
-            sum_rows(lanes, rows, values, ends[column], ends[column + 1], a, width)
-            for lane in range(n_lanes):
-                top = max(top, abs(a[0, lane]))
-            add_to_rows(sums, rows, values, ends[column], ends[column + 1], a, width)
+                top = max(top, abs(weights[0, lane]))
+            add_to_rows(sums, rows, values, ends[column], ends[column + 1], weights, width)
         for row in range(n_rows):
             for lane in range(n_used):
                 image[row, first + lane] = sums[row, lane]

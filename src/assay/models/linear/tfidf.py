@@ -58,8 +58,8 @@ class Terms:
     def weigh(self, texts: CountedTexts) -> list[Weights]:
         """Return the features of items, as matrices side by side: TF-IDF of a text, or for pairs of both sides.
 
-        A pair has side a, side b, their products and their minima (shared n-grams), and their cosine: see
-        `pair_features`. Rows must ascend.
+        A pair has side a, side b, their products (shared n-grams), their absolute differences, and their cosine. Rows
+        must ascend.
         """
         from assay.models.linear.tfidf_kernels import Weights, compare_sides
 
@@ -69,10 +69,10 @@ class Terms:
         sides = [self._weigh_rows(counts.matrix, columns, rows) for rows in texts.side_rows]
         if len(sides) == 1:
             return sides
-        shared, smaller, cosines = compare_sides(sides[0], sides[1], len(texts))
+        shared, different, cosines = compare_sides(sides[0], sides[1], len(texts))
         rows = np.arange(len(texts), dtype=np.int32)
         cosine = Weights(np.array([0, len(texts)]), rows, cosines)
-        return [*sides, shared, smaller, cosine]
+        return [*sides, shared, different, cosine]
 
     def _weigh_rows(self, matrix: sparse.csc_array, columns: Array, rows: Array) -> Weights:
         from assay.models.linear.tfidf_kernels import weigh_columns

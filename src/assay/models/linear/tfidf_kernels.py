@@ -72,25 +72,37 @@ def weigh_columns(
 
 @compile_loop
 def compare_sides(left: Weights, right: Weights, n_rows: int) -> tuple[Weights, Weights, NDArray[np.float64]]:
-    """Return the products and the minima of two matrices where both have entries, and the sums of the products by row.
+    """Return the products and the absolute differences of two matrices, and the sums of the products by row.
 
     Rows must ascend within the columns of both.
     """
     n_columns = left.ends.size - 1
+    shared_ends, difference_ends = np.zeros(n_columns + 1, np.int64), np.zeros(n_columns + 1, np.int64)
     capacity = min(left.rows.size, right.rows.size)
-    ends, rows = np.zeros(n_columns + 1, np.int64), np.empty(capacity, np.int32)
-    products, minima, cosines = np.empty(capacity), np.empty(capacity), np.zeros(n_rows)
-    filled = 0
+    shared_rows, shared_values = np.empty(capacity, np.int32), np.empty(capacity)
+    capacity = left.rows.size + right.rows.size
+    difference_rows, difference_values = np.empty(capacity, np.int32), np.empty(capacity)
+    cosines = np.zeros(n_rows)
+    n_shared = n_different = 0
     for column in range(n_columns):
         a, b = left.ends[column], right.ends[column]
-        while a < left.ends[column + 1] and b < right.ends[column + 1]:
-            row_a, row_b = left.rows[a], right.rows[b]
+        a_end, b_end = left.ends[column + 1], right.ends[column + 1]
+        while a < a_end or b < b_end:
+            row_a = left.rows[a] if a < a_end else n_rows
+            row_b = right.rows[b] if b < b_end else n_rows
+            row = min(row_a, row_b)
+            value_a = left.values[a] if row_a == row else 0.0
+            value_b = right.values[b] if row_b == row else 0.0
             if row_a == row_b:
-                product = left.values[a] * right.values[b]
-                rows[filled], products[filled], minima[filled] = row_a, product, min(left.values[a], right.values[b])
-                cosines[row_a] += product
-                filled += 1
-            a += row_a <= row_b
-            b += row_b <= row_a
-        ends[column + 1] = filled
-    return Weights(ends, rows[:filled], products[:filled]), Weights(ends, rows[:filled], minima[:filled]), cosines
+                product = value_a * value_b
+                shared_rows[n_shared], shared_values[n_shared] = row, product
+                cosines[row] += product
+                n_shared += 1
+            difference_rows[n_different], difference_values[n_different] = row, abs(value_a - value_b)
+            n_different += 1
+            a += row_a == row
+            b += row_b == row
+        shared_ends[column + 1], difference_ends[column + 1] = n_shared, n_different
+    shared = Weights(shared_ends, shared_rows[:n_shared], shared_values[:n_shared])
+    different = Weights(difference_ends, difference_rows[:n_different], difference_values[:n_different])
+    return shared, different, cosines
