@@ -109,7 +109,7 @@ def print_coverage() -> None:
             names = tuple(f"s{row}" for row in range(30))
             rows = fit_common_scale(LogitTable(names, tuple(f"d{n}" for n in range(d)), values, 0)).systems
             truth = dict(zip(names, ability, strict=True))
-            hits += [row.low <= truth[row.system] <= row.high for row in rows]
+            hits += [row.ability.low <= truth[row.system] <= row.ability.high for row in rows]
         line = f"ability, 30 systems × {d} datasets: interval holds the truth in {np.mean(hits):.3f}"
         print_bar(line, is_held=is_covered(float(np.mean(hits)), N_RUNS))
     wrong_off = wrong_on = n_front = n_beaten = 0
@@ -123,8 +123,12 @@ def print_coverage() -> None:
             n_front, n_beaten = n_front + is_on, n_beaten + (not is_on)
             wrong_off += bool(is_on) and row.place == "not on the front"
             wrong_on += not is_on and row.place == "on the front"
-    for place, wrong, n in (("not on the front", wrong_off, n_front), ("on the front", wrong_on, n_beaten)):
-        line = f"front, 8 systems × 400 items: '{place}' wrong for {wrong / n:.3f} of the others"
+    places = (
+        ("not on the front", wrong_off, n_front, "on it"),
+        ("on the front", wrong_on, n_beaten, "that are beaten"),
+    )
+    for place, wrong, n, whom in places:
+        line = f"front, 8 systems × 400 items: '{place}' wrong for {wrong / n:.3f} of systems {whom}"
         print_bar(line, is_held=is_rare(wrong / n, 0.05, n))
 
 

@@ -65,8 +65,10 @@ def count_alarms(n_runs: int, seed: int) -> Iterator[str]:
                 alarms.append(float(np.mean(counts, axis=0)[1]))
                 means = [f"{value:.3f}" for value in np.mean(counts, axis=0)]
                 yield f"| {' | '.join([f'{n_systems}, {share:.0%}', f'{shift}', method, *means])} |"
-    line = f"runs of clean data with an item that is named, most in one setting: {max(alarms):.3f}"
-    print_bar(line, is_held=is_rare(max(alarms), 0.05, n_runs))
+    line = f"runs of clean data with an item that is named, in all settings: {np.mean(alarms):.3f}"
+    print_bar(
+        line, is_held=is_rare(float(np.mean(alarms)), 0.05, n_runs * len(alarms) // 2)
+    )  # two tests on the same data
 
 
 def count_run(n_systems: int, share: float, shift: float, method: str, seed: list[int]) -> tuple[float, ...]:
