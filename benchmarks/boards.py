@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks._bars import is_covered, is_rare, print_bar
+
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 N_RUNS = 60
 
@@ -107,8 +109,9 @@ def print_coverage() -> None:
             names = tuple(f"s{row}" for row in range(30))
             rows = fit_common_scale(LogitTable(names, tuple(f"d{n}" for n in range(d)), values, 0)).systems
             truth = dict(zip(names, ability, strict=True))
-            hits += [row.low <= truth[row.system] <= row.high for row in rows]
-        print(f"ability, 30 systems × {d} datasets: interval holds the truth in {np.mean(hits):.3f}", flush=True)
+            hits += [row.ability.low <= truth[row.system] <= row.ability.high for row in rows]
+        line = f"ability, 30 systems × {d} datasets: interval holds the truth in {np.mean(hits):.3f}"
+        print_bar(line, is_held=is_covered(float(np.mean(hits)), N_RUNS))
     wrong_off = wrong_on = n_front = n_beaten = 0
     for _ in range(N_RUNS):
         score, cost = generator.uniform(0.4, 0.8, 8), generator.uniform(0.5, 1.5, 8)
@@ -120,8 +123,13 @@ def print_coverage() -> None:
             n_front, n_beaten = n_front + is_on, n_beaten + (not is_on)
             wrong_off += bool(is_on) and row.place == "not on the front"
             wrong_on += not is_on and row.place == "on the front"
-    print(f"front, 8 systems × 400 items: 'not on the front' wrong for {wrong_off / n_front:.3f} of systems on it,")
-    print(f"  'on the front' wrong for {wrong_on / n_beaten:.3f} of systems that are beaten")
+    places = (
+        ("not on the front", wrong_off, n_front, "on it"),
+        ("on the front", wrong_on, n_beaten, "that are beaten"),
+    )
+    for place, wrong, n, whom in places:
+        line = f"front, 8 systems × 400 items: '{place}' wrong for {wrong / n:.3f} of systems {whom}"
+        print_bar(line, is_held=is_rare(wrong / n, 0.05, n))
 
 
 def print_deviations() -> None:
@@ -141,10 +149,10 @@ def print_deviations() -> None:
                 findings = [each for each in assay.audit(scores=table).findings if each.code == "A521"]
                 accused += not planted and bool(findings)
                 named += planted and any('"d7"' in each.claim for each in findings)
-        print(
+        print_bar(
             f"A521, {n_systems} systems × 8 datasets, noise {noise}: "
             f"clean tables accused {accused / N_RUNS:.3f}, another ability named {named / N_RUNS:.3f}",
-            flush=True,
+            is_held=is_rare(accused / N_RUNS, 0.05, N_RUNS),
         )
 
 

@@ -21,6 +21,7 @@ from assay.decisions.history import find_changes
 from assay.decisions.planning import score_probabilities
 from assay.decisions.sequential import MIN_PROBABILITY
 from assay.statistics import estimate_powered_mean, log_capital, mcnemar, tango_limits
+from benchmarks._bars import is_covered, is_rare, print_bar
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 EACH = 25  # items between two looks
@@ -116,7 +117,8 @@ def measure_history(n_replays: int) -> None:
             found, exact = found + bool(places), exact + (place in places)
         cells = [f"{alarms / n_replays:.4f}", f"{100 * np.mean(lifts):.1f}"]
         cells += [f"{found / n_replays:.2f}", f"{exact / n_replays:.2f}"]
-        print(f"HumanEval\t{n_runs}\t{size}\t" + "\t".join(cells), flush=True)
+        line = f"HumanEval\t{n_runs}\t{size}\t" + "\t".join(cells)
+        print_bar(line, is_held=is_rare(alarms / n_replays, ALPHA, n_replays))
 
 
 def measure_equal(n_replays: int) -> None:
@@ -137,10 +139,12 @@ def measure_equal(n_replays: int) -> None:
                 shares = score_probabilities(np.delete(matrix, pair, axis=0)[:, items])
                 drawn = np.where(generator.random(size) < shares, differences, np.nan)
                 planned += find_stop(drawn, 1 / shares)[0] != 0
-            cells = [f"{count / n_replays:.4f}" for count in (fixed, sequential, planned)]
-            print(f"{name}\tanswers swapped at random\t{size}\t" + "\t".join(cells), flush=True)
+            rates = [count / n_replays for count in (fixed, sequential, planned)]
+            line = f"{name}\tanswers swapped at random\t{size}\t" + "\t".join(f"{rate:.4f}" for rate in rates)
+            print_bar(line, is_held=is_rare(max(rates), ALPHA, n_replays))
         claims = sum(is_claimed_unpaired(*split_items(matrix, generator)) for _ in range(n_replays))
-        print(f"{name}\ttwo halves of the items\t{matrix.shape[1] // 2}\t{claims / n_replays:.4f}\t\t", flush=True)
+        line = f"{name}\ttwo halves of the items\t{matrix.shape[1] // 2}\t{claims / n_replays:.4f}\t\t"
+        print_bar(line, is_held=is_rare(claims / n_replays, ALPHA, n_replays))
     samples = read_samples()
     for n_repeats, size in ((1, 164), (5, 164), (5, 30), (50, 164)):
         fixed = sequential = 0
@@ -155,7 +159,8 @@ def measure_equal(n_replays: int) -> None:
             fixed += interval.low > 0 or interval.high < 0
             sequential += find_stop(second - first)[0] != 0
         label = f"two sets of {n_repeats} repeats"
-        print(f"HumanEval\t{label}\t{size}\t{fixed / n_replays:.4f}\t{sequential / n_replays:.4f}", flush=True)
+        line = f"HumanEval\t{label}\t{size}\t{fixed / n_replays:.4f}\t{sequential / n_replays:.4f}"
+        print_bar(line, is_held=is_rare(max(fixed, sequential) / n_replays, ALPHA, n_replays))
 
 
 def measure_exact_rates() -> None:
@@ -309,7 +314,8 @@ def measure_judges(n_replays: int) -> None:
                 alone += result.labels.low <= truth.mean() <= result.labels.high
                 widths.append(result.relative_width)
             cells = [f"{hits / n_replays:.3f}", f"{np.mean(widths):.2f}", f"{alone / n_replays:.3f}"]
-            print(f"{name}\t{n}\t{n_labels}\t" + "\t".join(cells), flush=True)
+            line = f"{name}\t{n}\t{n_labels}\t" + "\t".join(cells)
+            print_bar(line, is_held=is_covered(hits / n_replays, n_replays))
 
 
 def main() -> None:

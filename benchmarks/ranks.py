@@ -16,6 +16,7 @@ from assay.discrimination import (
     measure_performance_variance,
     rank_systems,
 )
+from benchmarks._bars import is_covered, is_rare, print_bar
 
 
 def answers(truth, n_items, generator, shared=0.0):
@@ -49,9 +50,9 @@ def show_ranks(title, draw, truth, seeds, **options):
     boards = np.mean(np.all(held, axis=1))
     line = f"{title:44} all true ranks held {boards:.3f}, single ones {np.mean(held):.3f} (worst system {worst:.3f})"
     line += f", mean width {np.mean(width):.1f}"
-    print(
+    print_bar(
         line + (f"; equals in one tie group {np.mean(tied):.3f}, in one band {np.mean(banded):.3f}" if same else ""),
-        flush=True,
+        is_held=is_covered(boards, len(held)),
     )
 
 
@@ -95,8 +96,9 @@ def show_false_discoveries(runs):
             flagged, tested = flagged + outcome.n_negative, tested + outcome.n_tested
         error = np.sqrt(0.05 * 0.95 / runs)
         title = f"no backwards item, {n_systems} systems, slope {slope:g}"
-        print(
-            f"{title:44} any found in {found / runs:.3f} of runs (0.05 ± {error:.3f}), {flagged / tested:.5f} of items"
+        print_bar(
+            f"{title:44} any found in {found / runs:.3f} of runs (0.05 ± {error:.3f}), {flagged / tested:.5f} of items",
+            is_held=is_rare(found / runs, 0.05, runs),
         )
 
 
@@ -139,7 +141,8 @@ def show_intervals(runs):
             held.append([one.low <= var <= one.high for one in (items, alone)] + [hits.low <= hit <= hits.high])
         title = f"{len(truth)} systems, {n_items} items, λ_var {var:.2f}, λ_hit {hit:.3f}"
         shares = np.mean(held, axis=0)
-        print(f"{title:44} covered: λ_var {shares[0]:.3f} (from n_items {shares[1]:.3f}), λ_hit {shares[2]:.3f}")
+        line = f"{title:44} covered: λ_var {shares[0]:.3f} (from n_items {shares[1]:.3f}), λ_hit {shares[2]:.3f}"
+        print_bar(line, is_held=is_covered(shares.min(), runs))
 
 
 def main() -> None:

@@ -15,7 +15,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks._bars import print_bar
+
 WORDS_PER_TEXT = 25
+MAX_KILOBYTES = 2000
 
 
 def make_audit(n: int):
@@ -71,7 +74,8 @@ def main() -> None:
         seconds = time.perf_counter() - start
         inside = page.partition('id="items-bound"><b>')[2].partition(" of ")[0] or f"{n:,}"
         size = len(page.encode()) / 1000
-        print(f"{n:>10,}{size:>10,.0f}{inside:>14}{seconds:>17.1f}{time_opening(page):>17.2f}", flush=True)
+        line = f"{n:>10,}{size:>10,.0f}{inside:>14}{seconds:>17.1f}{time_opening(page):>17.2f}"
+        print_bar(line, is_held=size <= MAX_KILOBYTES)
 
 
 if __name__ == "__main__":

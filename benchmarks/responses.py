@@ -15,9 +15,11 @@ from tests.responses import misleading
 import assay
 from assay.responses import AnswerForm, read_response
 from assay.responses.reading.forms import are_same
+from benchmarks._bars import print_bar
 from benchmarks.responses_read import print_agreement
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+MIN_STATES = 0.95  # share of the states that agree with people
 NAIVE = re.compile(r"answer is \(?([A-J])\)?")
 
 
@@ -53,8 +55,9 @@ def compare_with_people(folder: Path) -> None:
                 right += (reading.answer or "") == row["final"]
                 naive += (match.group(1) if match else "") == row["final"]
         same = sum(count for (people, ours), count in table.items() if people == ours)
-        print(f"{half}: answer {right}/{n} = {right / n:.3f}, one pattern {naive / n:.3f};", end=" ")
-        print(f"state {same}/{len(rows)} = {same / len(rows):.3f}")
+        print_bar(f"{half}: answer {right}/{n} = {right / n:.3f}, one pattern {naive / n:.3f}", is_held=right > naive)
+        share = same / len(rows)
+        print_bar(f"{half}: state {same}/{len(rows)} = {share:.3f}", is_held=share >= MIN_STATES)
         for (people, ours), count in sorted(table.items()):
             print(f"  people {people:14} read as {ours:14} {count}")
 

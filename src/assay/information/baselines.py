@@ -16,6 +16,7 @@ from assay.data.hold_out import PartRows
 from assay.information.item_texts import ItemTexts, Sides, to_item_texts
 from assay.models.counted_texts import CountedTexts
 from assay.models.inputs import join_sides
+from assay.models.linear.logistic import fit_logistic
 from assay.statistics import Interval, paired_difference_bound, wilson
 from assay.text.characters import is_unspaced
 from assay.text.similarities import multiply_rows
@@ -125,14 +126,15 @@ def predict_by_neighbour(counts: sparse.csr_array, codes: Array, rows: PartRows)
 
 def predict_by_words(counts: sparse.csr_array, codes: Array, rows: PartRows) -> Array:
     """Predict from the words of one side alone, by logistic regression."""
-    from sklearn.linear_model import LogisticRegression
-
     known = np.r_[rows.train, rows.dev]
     vectors, tested = weigh_words(counts, known, rows.test)
-    if not vectors.shape[1] or len(np.unique(codes[known])) < 2:
+    classes, numbers = np.unique(codes[known], return_inverse=True)
+    if not vectors.shape[1] or len(classes) < 2:
         return predict_by_key(np.zeros(len(codes), np.int64), codes, rows)
-    model = LogisticRegression(C=10, max_iter=500, tol=1e-3).fit(vectors, codes[known])
-    return np.asarray(model.predict(tested))
+    fit = fit_logistic(sparse.csc_array(vectors), numbers, len(classes), C=10, max_iter=500, tolerance=1e-3)
+    scores = tested @ fit.weights + fit.intercepts
+    best = scores.argmax(axis=1) if len(classes) > 2 else scores[:, 0] > 0
+    return np.asarray(classes[best.astype(np.int64)])
 
 
 def count_words(texts: CountedTexts) -> list[sparse.csr_array]:

@@ -52,11 +52,8 @@ class JudgedItems:
     @property
     def codes(self) -> Array:
         """Return the number of each label in `names`, -1 if it has none."""
-        numbers = pl.int_range(len(self.names), eager=True)
-        codes = self.labels.replace_strict(
-            pl.Series(self.names, dtype=pl.String), numbers, default=-1, return_dtype=pl.Int64
-        )
-        return codes.fill_null(-1).to_numpy()
+        numbers = self.labels.cast(pl.Enum(self.names)).to_physical().cast(pl.Int64)
+        return numbers.fill_null(-1).to_numpy()
 
     @property
     def label_form(self) -> str:

@@ -119,6 +119,7 @@ def rate_votes(
     if n_resamples > 0:
         stability = measure_vote_stability(core, strengths, n_resamples=n_resamples, random_state=random_state)
     n_prompts = None if table.prompts is None else len(np.unique(table.prompts))
+    components = _name_components(table, wins)
     return VoteRatings(
         ratings=(*ratings, *left_out),
         n_votes=len(table),
@@ -126,11 +127,11 @@ def rate_votes(
         n_systems=len(table.systems),
         n_prompts=n_prompts,
         sampled="prompts" if core.has_repeated_prompts else "votes",
-        components=_name_components(table, wins),
+        components=components,
         categories=_rate_categories(table, confidence, random_state),
         stability=stability,
         confidence=confidence,
-        notes=(*table.notes, *_describe_components(table, wins, left_out)),
+        notes=(*table.notes, *_describe_components(table.name, components, left_out)),
         left_out=(*table.left_out, *unrated),
     )
 
@@ -195,18 +196,19 @@ def _name_components(votes: Votes, wins: Array) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(votes.systems[number] for number in group) for group in split_components(wins, strong=False))
 
 
-def _describe_components(votes: Votes, wins: Array, left_out: tuple[Rating, ...]) -> tuple[str, ...]:
+def _describe_components(
+    name: str, components: tuple[tuple[str, ...], ...], left_out: tuple[Rating, ...]
+) -> tuple[str, ...]:
     """Say which groups of systems never met, and which systems have no finite rating."""
-    components = _name_components(votes, wins)
     notes = []
     if len(components) > 1:
         groups = "; ".join(join_names(group) for group in components)
-        notes.append(f"{votes.name}: {len(components)} groups of systems never met, only the first is rated: {groups}.")
+        notes.append(f"{name}: {len(components)} groups of systems never met, only the first is rated: {groups}.")
     unbounded = [row.system for row in left_out if row.system in components[0]]
     if unbounded:
         verb = "has" if len(unbounded) == 1 else "have"
         notes.append(
-            f"{votes.name}: {count_noun(len(unbounded), 'system')} {verb} no finite rating, because all votes with the "
+            f"{name}: {count_noun(len(unbounded), 'system')} {verb} no finite rating, because all votes with the "
             f"others went one way: {join_names(unbounded)}."
         )
     return tuple(notes)

@@ -95,32 +95,36 @@ def _build_votes(
     side_a, side_b = columns.find_sides()
     prompt_column = columns.find("prompt", prompt, PROMPTS)
     category_column = columns.find("category", category, CATEGORIES)
-    first, second = (frame[side].str.strip_chars() for side in (side_a, side_b))
-    outcomes = _read_outcomes(columns, first, second, winner)
-    has_both = first.is_not_null() & second.is_not_null() & (first != "") & (second != "")
+    winner_column = columns.find_winner(winner)
+    cells = [frame[column] for column in (side_a, side_b, *([winner_column] if winner_column else []))]
+    texts, (first, second, *winners) = _number_texts(cells)
+    outcomes = parse_winners(winners[0], first, second, texts, name) if winners else _read_outcomes(columns)
+    has_both = (first >= 0) & (second >= 0)
     met_itself = has_both & (first == second)
-    usable = outcomes.is_not_null() & has_both & ~met_itself
-    left_out = _list_left_out(frame.height, usable, met_itself)
+    usable = ~np.isnan(outcomes) & has_both & ~met_itself
+    left_out = _list_left_out(usable, met_itself)
     notes = [
         f"{name}: {count_noun(entry.n, 'row')} of {frame.height:,} left out: {entry.reason}." for entry in left_out
     ]
     if not usable.any():
         raise AssayError("no row has two systems and a winner", place=name)
-    names = pl.concat([first.filter(usable), second.filter(usable)])
-    systems = names.unique().sort()
-    codes = names.cast(pl.Enum(systems)).to_physical().cast(pl.Int32).to_numpy()
-    half = len(codes) // 2
-    prompts = None if prompt_column is None else _number_prompts(frame[prompt_column].filter(usable))
-    categories = None if category_column is None else frame[category_column].fill_null("").filter(usable).to_numpy()
-    parts = [f"{count_noun(half, 'vote')} on {count_noun(len(systems), 'system')}"]
+    first, second = first[usable], second[usable]
+    is_used = np.bincount(np.concatenate([first, second])) > 0
+    systems = sorted(texts[number] for number in np.flatnonzero(is_used).tolist())
+    places = {system: number for number, system in enumerate(systems)}
+    codes = np.array([places.get(text, -1) for text in texts], np.int32)
+    kept = pl.Series(usable)
+    prompts = None if prompt_column is None else _number_prompts(frame[prompt_column].filter(kept))
+    categories = None if category_column is None else frame[category_column].fill_null("").filter(kept).to_numpy()
+    parts = [f"{count_noun(len(first), 'vote')} on {count_noun(len(systems), 'system')}"]
     parts += [
         f"{role}: {column}" for role, column in (("prompt", prompt_column), ("category", category_column)) if column
     ]
     return Votes(
         tuple(systems),
-        codes[:half],
-        codes[half:],
-        outcomes.filter(usable).to_numpy().astype(float),
+        codes[first],
+        codes[second],
+        outcomes[usable],
         prompts,
         categories,
         name,
@@ -158,6 +162,10 @@ class _Columns:
             return named
         return next((self.names[name] for name in usual if name in self.names), None)
 
+    def find_winner(self, named: str | None) -> str | None:
+        """Return the column with the winner; None for a table of winners and losers, or of flags."""
+        return None if named is None and self.is_ranked else self.find("winner", named, WINNERS)
+
     def find_flags(self) -> tuple[str, str, str] | None:
         if not all(name in self.names for name in FLAGS):
             return None
@@ -173,25 +181,33 @@ class _Columns:
         return AssayError("no column 'winner'", place=self.place, hint=hint)
 
 
-def _read_outcomes(columns: _Columns, first: pl.Series, second: pl.Series, winner: str | None) -> pl.Series:
-    if winner is None and columns.is_ranked:
+def _number_texts(columns: Sequence[pl.Series]) -> tuple[list[str], list[Array]]:
+    """Return the different texts of columns without spaces around them, and their numbers; −1 if missing or empty."""
+    encoded = pl.concat([column.alias("text") for column in columns]).to_arrow().dictionary_encode()
+    stripped = pl.Series(encoded.dictionary, dtype=pl.String).str.strip_chars().to_list()
+    numbers: dict[str, int] = {}
+    renumbered = np.array([*(numbers.setdefault(text, len(numbers)) if text else -1 for text in stripped), -1])
+    codes = renumbered[encoded.indices.fill_null(-1).to_numpy()]
+    return list(numbers), np.split(codes, len(columns))
+
+
+def _read_outcomes(columns: _Columns) -> Array:
+    """Return the outcomes of a table of winners and losers, or of flags; nan if missing."""
+    if columns.is_ranked:
         tie = columns.find("tie", None, TIES)
         is_tie = pl.lit(False) if tie is None else pl.col(tie).cast(pl.String).str.to_lowercase().is_in(TRUE)
-        outcome = pl.when(is_tie).then(0.5).otherwise(1.0).alias("outcome")
-        return columns.frame.with_columns(outcome)["outcome"]
-    column = columns.find("winner", winner, WINNERS)
-    if column is not None:
-        return parse_winners(columns.frame[column], first, second, columns.place)
+        outcome = pl.when(is_tie).then(0.5).otherwise(1.0)
+        return columns.frame.with_columns(outcome.alias("outcome"))["outcome"].to_numpy()
     flags = columns.find_flags()
     if flags is None:
         raise columns.missing_winner()
     won, lost, tied = (pl.col(name).cast(pl.Float64, strict=False) == 1 for name in flags)
     outcome = pl.when(won).then(1.0).when(lost).then(0.0).when(tied).then(0.5)
-    return columns.frame.select(outcome.alias("outcome"))["outcome"]
+    return columns.frame.select(outcome.alias("outcome"))["outcome"].fill_null(np.nan).to_numpy()
 
 
-def _list_left_out(n_rows: int, usable: pl.Series, met_itself: pl.Series) -> tuple[LeftOut, ...]:
-    n_left_out, n_same = n_rows - int(usable.sum()), int(met_itself.sum())
+def _list_left_out(usable: Array, met_itself: Array) -> tuple[LeftOut, ...]:
+    n_left_out, n_same = int((~usable).sum()), int(met_itself.sum())
     if not n_left_out:
         return ()
     reasons = [f"{n_left_out - n_same} without a winner or a system"] if n_left_out > n_same else []

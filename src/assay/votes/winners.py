@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-import polars as pl
+from collections.abc import Sequence
 
+import numpy as np
+
+from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.wording.sentences import count_noun, quote
 
@@ -27,41 +30,34 @@ TIE = (
 MISSING = ("", "null", "none", "nan", "na", "n/a", "-")
 
 
-def parse_winners(winners: pl.Series, first: pl.Series, second: pl.Series, place: str) -> pl.Series:
-    """Return 1 if the first system won, 0 if the second did, 0.5 for a tie, and null if nobody voted.
+_OUTCOMES = dict.fromkeys(TIE, 0.5) | dict.fromkeys(SECOND, 0.0) | dict.fromkeys(FIRST, 1.0)
 
-    The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`, 0) or the name of one of the two systems.
+
+def parse_winners(winners: Array, first: Array, second: Array, texts: Sequence[str], place: str) -> Array:
+    """Return 1 if the first system won, 0 if the second did, 0.5 for a tie, and nan if nobody voted.
+
+    All three are numbers of `texts`, −1 if missing. The winner is a side (`model_a`, a, 1), a tie (`tie`, `both_bad`,
+    0) or the name of one of the two systems.
     """
-    side = pl.col("word")
-    words = (
-        pl.DataFrame({"winner": winners.unique()})
-        .with_columns(word=pl.col("winner").str.strip_chars().str.to_lowercase())
-        .with_columns(
-            side=pl.when(side.is_in(FIRST)).then(1.0).when(side.is_in(SECOND)).then(0.0).when(side.is_in(TIE)).then(0.5)
-        )
-    )
-    name = pl.col("winner").str.strip_chars()
-    sides = winners.replace_strict(words["winner"], words["side"], return_dtype=pl.Float64)
-    parsed = pl.DataFrame({"winner": winners, "first": first, "second": second, "outcome": sides})
-    names = words.select(name.drop_nulls()).to_series()
-    if first.is_in(names).any() or second.is_in(names).any():
-        outcome = pl.when(name == pl.col("first")).then(1.0).when(name == pl.col("second")).then(0.0)
-        parsed = parsed.with_columns(outcome=outcome.otherwise(pl.col("outcome")))
-    used = set(words["word"].drop_nulls()) - set(MISSING)
+    words = [text.lower() for text in texts]
+    used = {words[number] for number in np.flatnonzero(np.bincount(winners[winners >= 0])).tolist()} - set(MISSING)
     if used and used <= {"0", "1", "0.0", "1.0"} and "0" in {word[0] for word in used}:
         raise AssayError(
             "the winner is always 0 or 1, which can mean two things",
             place=place,
             hint="Write model_a, model_b or tie; or 1, 2 and 0 for a tie.",
         )
-    unknown = parsed.filter(pl.col("outcome").is_null())
-    unknown = unknown.filter(~name.str.to_lowercase().is_in(MISSING).fill_null(True))
-    if unknown.height:
-        value = quote(str(unknown["winner"][0]))
+    outcomes = np.array([*(_OUTCOMES.get(word, np.nan) for word in words), np.nan])[winners]
+    outcomes[(winners == second) & (winners >= 0)] = 0.0
+    outcomes[(winners == first) & (winners >= 0)] = 1.0
+    is_said = np.array([*(word not in MISSING for word in words), False])
+    unknown = np.flatnonzero(np.isnan(outcomes) & is_said[winners])
+    if len(unknown):
+        value = quote(texts[winners[unknown[0]]])
         raise AssayError(
             f"the winner {value} is neither a side, a tie nor one of the two systems "
-            f"({count_noun(unknown.height, 'such row')})",
+            f"({count_noun(len(unknown), 'such row')})",
             place=place,
             hint="Write model_a, model_b, tie or both_bad, or the name of the winner.",
         )
-    return parsed["outcome"]
+    return outcomes

@@ -101,9 +101,12 @@ def test_real_texts_give_the_probabilities_of_scikit_learn(shared, settings, opt
     np.testing.assert_allclose(model.predict_proba(texts[test]), expected, atol=1e-5)
 
 
-def test_real_pairs_give_the_probabilities_of_scikit_learn(shared):
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_real_pairs_give_the_probabilities_of_scikit_learn(shared, n_classes):
     first, second, labels = read_rows(shared("msrp/msrp.tsv.gz"), ["text_a", "text_b", "label"], 900)
     pairs = list(zip(first, second, strict=True))
+    if n_classes == 3:
+        labels = ["longer" if len(a) > len(b) + 20 else label for (a, b), label in zip(pairs, labels, strict=True)]
     expected = ScikitLearnModel(C=1.0).fit(pairs[:700], labels[:700]).predict_proba(pairs[700:])
     probabilities = LinearClassifier().fit(pairs[:700], labels[:700]).predict_proba(pairs[700:])
     np.testing.assert_allclose(probabilities, expected, atol=1e-5)

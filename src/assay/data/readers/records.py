@@ -21,7 +21,6 @@ _DESCRIPTIONS = {
     bool: "true or false",
     bytes: "binary data",
 }
-_TEXT_TYPES = {str, type(None)}  # of cells that stay as they are
 
 
 def describe_value(value: object) -> str:
@@ -94,15 +93,16 @@ def records_to_table(records: Sequence[Any], place: object, row_names: Sequence[
 
 def columns_to_table(columns: dict[str, list[object]], row_names: Sequence[str] = ()) -> RawTable:
     """Make text columns of lists of any values."""
-    other = {name: values for name, values in columns.items() if not set(map(type, values)) <= _TEXT_TYPES}
-    nested = {name: content for name, values in other.items() if (content := _describe_nested(values, row_names))}
-    cells: dict[str, Any] = columns | {name: [_to_text(value) for value in values] for name, values in other.items()}
-    try:
-        frame = pl.DataFrame(cells, schema=dict.fromkeys(cells, pl.String))
-    except UnicodeEncodeError:
-        repaired = {name: [_replace_surrogates(cell) for cell in values] for name, values in cells.items()}
-        frame = pl.DataFrame(repaired, schema=dict.fromkeys(cells, pl.String))
-    return RawTable(frame, nested=nested)
+    texts: dict[str, pl.Series] = {}
+    nested: dict[str, str] = {}
+    for name, values in columns.items():
+        try:
+            texts[name] = pl.Series(name, values, dtype=pl.String)  # an error if any is no text
+        except (TypeError, UnicodeEncodeError):
+            if content := _describe_nested(values, row_names):
+                nested[name] = content
+            texts[name] = pl.Series(name, [_replace_surrogates(_to_text(value)) for value in values], dtype=pl.String)
+    return RawTable(pl.DataFrame(texts), nested=nested)
 
 
 def _describe_nested(values: Sequence[object], row_names: Sequence[str]) -> str:

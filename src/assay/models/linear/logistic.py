@@ -41,15 +41,17 @@ def fit_logistic(
     C: float = 1.0,
     item_weights: Array | None = None,
     max_iter: int = 1000,
+    tolerance: float = TOLERANCE,
 ) -> LogisticFit:
     """Minimise C · Σ log loss + ½ ‖weights‖²; softmax for three classes or more. Intercepts are not penalised.
 
-    `features` is a CSC matrix of items × features, `codes` numbers the classes from 0.
+    `features` is a CSC matrix of items × features, `codes` numbers the classes from 0. The fit ends when no derivative
+    of the mean loss is above `tolerance`.
     """
     if not C > 0:
         raise UsageError(f"must be above 0, not {C}.", option="C")
     problem = _Problem(features, codes, n_classes, C, item_weights)
-    n_iterations, converged = problem.minimize(max_iter)
+    n_iterations, converged = problem.minimize(max_iter, tolerance)
     return LogisticFit(features.T @ problem.point[:-1], problem.point[-1].copy(), n_iterations, converged)
 
 
@@ -77,7 +79,7 @@ class _Problem:
         steps, step_images, changes, change_images = (np.zeros((_MEMORY, *shape)) for _ in range(4))
         self.history = StepHistory(steps, step_images, changes, change_images, np.zeros(_MEMORY))
 
-    def minimize(self, max_iter: int) -> tuple[int, bool]:
+    def minimize(self, max_iter: int, tolerance: float) -> tuple[int, bool]:
         """Run L-BFGS to the end; return the number of iterations and whether it converged."""
         from assay.models.linear.logistic_kernels import dot, find_descent_direction, move
 
@@ -85,7 +87,7 @@ class _Problem:
         gradient, image, largest = self._differentiate()
         slots: list[int] = []
         scale, n_iterations = 1.0, 0
-        while largest > TOLERANCE and n_iterations < max_iter:
+        while largest > tolerance and n_iterations < max_iter:
             find_descent_direction(
                 self.history, np.array(slots, np.int64), scale, gradient, image, self.direction, self.direction_image
             )
@@ -104,7 +106,7 @@ class _Problem:
                 return n_iterations, True
             value = trial.value
             slots, scale = self._remember(slots, scale, start, trial, (previous, gradient), (previous_image, image))
-        return n_iterations, largest <= TOLERANCE
+        return n_iterations, largest <= tolerance
 
     def _measure(self, step: float, linear: float, quadratic: float) -> tuple[float, float]:
         """Return the objective and its slope at a step, less the penalty at step 0; keep the items' derivatives."""
