@@ -89,7 +89,7 @@ def find_suspects(
     items = given.sort_rows()
     notes: list[str] = []
     judgements = [judged for judged in judge_answers(items, answers) if np.isfinite(judged.probability).any()]
-    tables = [] if probabilities is None else [_read_given(given, probabilities)]
+    tables = [] if probabilities is None else [_read_given(given, probabilities, notes)]
     if _should_train(text_model, items, bool(tables or judgements)):
         options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
         tables += _train(items, notes, options)
@@ -135,9 +135,10 @@ def _read_answers(predictions: PredictionSource | None, data: Dataset | None) ->
     return answers.select(sorted(answers.names))
 
 
-def _read_given(items: JudgedItems, probabilities: Values) -> ModelTable:
+def _read_given(items: JudgedItems, probabilities: Values, notes: list[str]) -> ModelTable:
     """Read the probabilities that the user gives, and put them in the order in which items are judged."""
     given = read_probabilities(probabilities, items.ids, items.names)
+    notes += given.notes
     rows = invert_order(items.order)[given.rows]
     sorted_rows = np.argsort(rows)
     return ModelTable("the given model", rows[sorted_rows], given.table[sorted_rows], GIVEN_WEIGHT)
