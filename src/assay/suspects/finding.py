@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from assay.evaluation.predictions.sources import PredictionSource
 
 OPINIONS = ("systems", "text models", "residuals", "annotators")  # on labels; one of them is needed
+NOT_JUDGED = "not judged: no evidence"
 MAX_TOP = 500
 MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
@@ -211,6 +212,8 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
             "reasons": _explain(judgements, ranked, suspicion),
         }
     )
+    is_left_out = pl.col("suspicion").is_null() & (pl.col("reasons") == "")
+    table = table.with_columns(reasons=pl.when(is_left_out).then(pl.lit(NOT_JUDGED)).otherwise("reasons"))
     known = suspicion[ranked][np.isfinite(suspicion[ranked])]
     means = np.cumsum(known) / np.arange(1, len(known) + 1)
     ranks = PRECISION_RANKS if combined.is_known else ()
