@@ -137,6 +137,8 @@ SINGLE: dict[str, Callable[[Array, Array], Array]] = {
     "signed isotonic R²": rank_by_isotonic,
 }
 
+SIMPLE = (rank_by_majority, rank_by_skill, rank_by_wrong_share)  # the last is self-confidence: 1 less the label's share
+
 
 # Measures of a ranking; items with equal scores count with their mean
 
@@ -232,13 +234,19 @@ def score_by_votes(predictions: Predictions) -> Array:
 
 
 def run_few() -> None:
+    """Draws of systems, with the weights of the package and those that the other datasets choose."""
     print("Average precision over draws of systems, and paired differences to the best simple rule.\n")
     print(
-        "| data | systems | majority vote | skill-weighted votes | assay | assay less the better | worst draw "
-        "| its standard error |"
+        "| data | systems | majority vote | skill-weighted votes | self-confidence | assay | assay less the best "
+        "| worst draw | its standard error | weights of the others less the best |"
     )
-    print("|---" * 8 + "|")
-    for name, (codes, gold, bad) in load_codes().items():
+    print("|---" * 10 + "|")
+    sets, used = load_codes(), get_weights()
+    gains, (tempting, tempted) = compare_settings(sets), compare_tempting()
+    shown = {(name, name): each for name, each in sets.items()}
+    shown |= {(name, f"{name}, tempting errors"): each for name, each in load_tempting(2).items()}
+    for (left_out, name), (codes, gold, bad) in shown.items():
+        others = choose_without(gains, tempted, list(sets), tempting, left_out)
         for n_systems in sorted({3, 5, 10, len(codes)}):
             if n_systems > len(codes):
                 continue
@@ -246,18 +254,48 @@ def run_few() -> None:
             rows, draws = [], []
             for _ in range(N_DRAWS if n_systems < len(codes) else 1):
                 chosen = codes[generator.choice(len(codes), n_systems, replace=False)]
-                scores = rank_by_majority(chosen, gold), rank_by_skill(chosen, gold), rank_by_assay(chosen, gold)
-                rows.append([average_precision_score(bad, score) for score in scores])
+                scores = [rank(chosen, gold) for rank in (*SIMPLE, rank_by_assay)]
+                set_weights(others)
+                by_others = average_precision_score(bad, rank_by_assay(chosen, gold))
+                set_weights(used)
+                rows.append([*(average_precision_score(bad, score) for score in scores), by_others])
                 draws.append(scores)
             values = np.array(rows)
-            gaps = values[:, 2] - values[:, :2].max(axis=1)
-            means = " | ".join(f"{value:.3f}" for value in values.mean(axis=0))
+            best = values[:, : len(SIMPLE)].max(axis=1)
+            gaps = values[:, -2] - best
+            means = " | ".join(f"{value:.3f}" for value in values[:, :-1].mean(axis=0))
             worst = int(gaps.argmin())
-            better = draws[worst][int(values[worst, :2].argmax())]
-            error = measure_gap_error(bad, draws[worst][2], better)
+            better = draws[worst][int(values[worst, : len(SIMPLE)].argmax())]
+            error = measure_gap_error(bad, draws[worst][-1], better)
             print(
-                f"| {name} | {n_systems} | {means} | {gaps.mean():+.3f} | {gaps.min():+.3f} | {error:.3f} |", flush=True
+                f"| {name} | {n_systems} | {means} | {gaps.mean():+.3f} | {gaps.min():+.3f} | {error:.3f} "
+                f"| {(values[:, -1] - best).mean():+.3f} |",
+                flush=True,
             )
+
+
+def run_families() -> None:
+    """Simulated families of systems that give the wrong label, with other seeds than those of the learning."""
+    print(
+        f"Average precision, means of {N_DRAWS} simulations, and paired differences to the best simple rule in each.\n"
+    )
+    print(
+        "| systems | ability | drawn | majority vote | skill-weighted votes | self-confidence | assay "
+        "| assay less the best | standard error |"
+    )
+    print("|---" * 9 + "|")
+    for (name, (sizes, has_own)), ability in itertools.product(FAMILIES.items(), ABILITIES):
+        sets = [simulate_families(REPORT_SEED + seed, sizes, ability, has_own) for seed in range(N_DRAWS)]
+        for n_systems in (3, 5, 10, sum(sizes)):
+            rows = []
+            for seed, (codes, gold, bad) in enumerate(sets):
+                chosen = codes[np.random.default_rng(seed).choice(len(codes), n_systems, replace=False)]
+                rows.append([average_precision_score(bad, rank(chosen, gold)) for rank in (*SIMPLE, rank_by_assay)])
+            values = np.array(rows)
+            gaps = values[:, -1] - values[:, : len(SIMPLE)].max(axis=1)
+            means = " | ".join(f"{value:.3f}" for value in values.mean(axis=0))
+            error = gaps.std(ddof=1) / np.sqrt(N_DRAWS)
+            print(f"| {name} | {ability:g} | {n_systems} | {means} | {gaps.mean():+.3f} | {error:.3f} |", flush=True)
 
 
 def measure_gap_error(bad: Array, first: Array, second: Array, n_samples: int = 100) -> float:
@@ -301,8 +339,73 @@ def plant_codes(gold: Array, share: float, seed: int) -> tuple[Array, Array]:
     return planted, flipped
 
 
-SETTINGS = list(itertools.product((2.0, 3.0, 4.0, 5.0, 6.0), (1.0, 2.0, 4.0, 8.0), (1.0, 2.0)))
-CONSTANTS = ("SKILL_EXPONENT", "SCATTER_SYSTEMS", "SHARING_EXPONENT")
+def load_tempting(seed: int) -> dict[str, tuple[Array, Array, Array]]:
+    """Return answers, gold labels and bad items with 3% planted errors that systems make too.
+
+    The labels, of confirmed items if people reviewed them, are replaced by the wrong answer that most systems give.
+    """
+    sources = {name: (*encode_answers(answers)[:2], ~bad) for name, (answers, bad, _) in load_votes().items()}
+    codes, gold = read_codes(*ANSWERS["MMLU-Pro"])
+    sources["MMLU-Pro, 3% planted"] = codes, gold, np.ones(len(gold), bool)
+    return {name: plant_tempting(codes[:, good], gold[good], seed) for name, (codes, gold, good) in sources.items()}
+
+
+def plant_tempting(codes: Array, gold: Array, seed: int) -> tuple[Array, Array, Array]:
+    planted, flipped = plant_codes(gold, FLIPPED, seed)
+    counts = np.stack([(codes[:, flipped] == code).sum(axis=0) for code in range(codes.max() + 1)])
+    counts[gold[flipped], np.arange(flipped.sum())] = 0
+    planted[flipped] = np.where(counts.max(axis=0) > 0, counts.argmax(axis=0), planted[flipped])
+    return codes, planted, flipped
+
+
+# Families of systems: how many there are of each, and whether each has a tempting answer of its own.
+FAMILIES = {
+    "4 families of 5, one tempting answer": ((5, 5, 5, 5), False),
+    "4 families of 5, one each": ((5, 5, 5, 5), True),
+    "2 families of 10, one tempting answer": ((10, 10), False),
+    "2 families of 10, one each": ((10, 10), True),
+    "10 families of 2, one tempting answer": ((2,) * 10, False),
+    "10 families of 2, one each": ((2,) * 10, True),
+    "families of 2, 6 and 12, one each": ((2, 6, 12), True),
+}
+ABILITIES = (0.5, 1.5, 3.0)
+LEARNING_SEED, REPORT_SEED = 500, 9000
+
+
+def load_families(seed: int) -> dict[str, tuple[Array, Array, Array]]:
+    """Return simulated families of systems whose most frequent wrong answer is planted in 3% of the items."""
+    cases = itertools.product(FAMILIES.items(), ABILITIES)
+    return {
+        f"{name}, ability {ability:g}": simulate_families(seed + number, sizes, ability, has_own)
+        for number, ((name, (sizes, has_own)), ability) in enumerate(cases)
+    }
+
+
+def simulate_families(seed: int, sizes: tuple[int, ...], ability: float, has_own: bool) -> tuple[Array, Array, Array]:
+    """Draw answers to 1,500 questions with four choices; 8 in 10 answers of a system are those of its family.
+
+    8 in 10 wrong answers are the tempting one, of the item or (if `has_own`) of the item and the family.
+    """
+    rng, n = np.random.default_rng(seed), 1500
+    truth, difficulty, abilities = rng.integers(0, 4, n), rng.normal(0, 1.8, n), rng.normal(ability, 1, len(sizes))
+
+    def draw_other() -> Array:
+        return (truth + rng.integers(1, 4, n)) % 4
+
+    def answer(skill: float, lure: Array) -> Array:
+        wrong = np.where(rng.random(n) < 0.8, lure, draw_other())
+        return np.where(rng.random(n) < 1 / (1 + np.exp(difficulty - skill)), truth, wrong)
+
+    common, rows = draw_other(), []
+    for size, skill in zip(sizes, abilities, strict=True):
+        lure = draw_other() if has_own else common
+        family = answer(skill, lure)
+        rows += [np.where(rng.random(n) < 0.8, family, answer(skill + rng.normal(0, 0.3), lure)) for _ in range(size)]
+    return plant_tempting(np.stack(rows), truth, seed)
+
+
+SETTINGS = list(itertools.product((2.0, 3.0, 4.0, 5.0, 6.0), (0.0, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8), (1.0, 2.0)))
+CONSTANTS = ("SKILL_EXPONENT", "SCATTER", "SHARING_EXPONENT")
 LEARNED = Path(learned.__file__)
 N_LEARNING_DRAWS = 6
 MIN_REVIEWED = 0.001  # of the items: a share of 0 is as good as this
@@ -318,7 +421,7 @@ def set_weights(setting: tuple[float, ...]) -> None:
 
 
 def compare_settings(sets: dict[str, tuple[Array, Array, Array]]) -> Array:
-    """Return the logarithm of AP over that of the better simple rule (settings × datasets).
+    """Return the logarithm of AP over that of the best simple rule (settings × datasets).
 
     It is the mean over 3, 5 and 10 systems, drawn six times each, and all systems.
     """
@@ -330,9 +433,7 @@ def compare_settings(sets: dict[str, tuple[Array, Array, Array]]) -> Array:
             draws = N_LEARNING_DRAWS if n < len(codes) else 1
             for _ in range(draws):
                 chosen = codes[generator.choice(len(codes), n, replace=False)]
-                simple = [
-                    average_precision_score(bad, rank(chosen, gold)) for rank in (rank_by_majority, rank_by_skill)
-                ]
+                simple = [average_precision_score(bad, rank(chosen, gold)) for rank in SIMPLE]
                 for row, setting in enumerate(SETTINGS):
                     set_weights(setting)
                     gain = np.log(average_precision_score(bad, rank_by_assay(chosen, gold)) / max(simple))
@@ -341,38 +442,58 @@ def compare_settings(sets: dict[str, tuple[Array, Array, Array]]) -> Array:
     return gains
 
 
-def choose_setting(gains: Array) -> tuple[float, ...]:
+def compare_tempting() -> tuple[list[str], Array]:
+    """Return the names and gains of datasets with tempting errors; families of one kind are one dataset."""
+    real, families = load_tempting(0), load_families(LEARNING_SEED)
+    gains = compare_settings(families).reshape(len(SETTINGS), len(FAMILIES), len(ABILITIES)).mean(axis=2)
+    return [*real, *FAMILIES], np.concatenate([compare_settings(real), gains], axis=1)
+
+
+def choose_setting(gains: Array, tempting: Array) -> tuple[float, ...]:
     """Return the least exponent of skill that is within a standard error of the best mean over datasets.
 
-    Of settings with this exponent, the one with the best mean.
+    Of settings with this exponent, the one with the best mean. Settings with which a simple rule is better on a dataset
+    with tempting errors are left out.
     """
-    best = gains[gains.mean(axis=1).argmax()]
-    lost = best - gains
+    allowed = np.flatnonzero(tempting.min(axis=1) >= 0)
+    means = gains[allowed].mean(axis=1)
+    lost = gains[allowed[means.argmax()]] - gains[allowed]
     error = lost.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
-    near = np.flatnonzero(lost.mean(axis=1) <= error + 1e-12)
+    near = allowed[lost.mean(axis=1) <= error + 1e-12]
     least = min(SETTINGS[row][0] for row in near)
     return SETTINGS[max((row for row in near if SETTINGS[row][0] == least), key=lambda row: gains[row].mean())]
 
 
-def choose_without(gains: Array, column: int) -> tuple[float, ...]:
-    """Return the setting that the other datasets choose."""
-    return choose_setting(np.delete(gains, column, axis=1))
+def choose_without(
+    gains: Array, tempting: Array, names: list[str], tempting_names: list[str], left_out: str
+) -> tuple[float, ...]:
+    """Return the setting that is chosen without a dataset, with errors of any kind."""
+    kept = [[column for column, name in enumerate(each) if name != left_out] for each in (names, tempting_names)]
+    return choose_setting(gains[:, kept[0]], tempting[:, kept[1]])
 
 
 def run_learning() -> None:
     """Choose the weights of votes over all datasets and store them, and show the choice with each dataset left out."""
     sets = load_codes()
-    gains = compare_settings(sets)
-    chosen, best = choose_setting(gains), int(gains.mean(axis=1).argmax())
-    print("skill exponent, scatter, exponent of shared errors; AP over that of the better simple rule\n")
-    print(f"best mean: {SETTINGS[best]}, {np.exp(gains[best].mean()):.3f}")
-    print(f"chosen and stored: {chosen}, {np.exp(gains[SETTINGS.index(chosen)].mean()):.3f}\n")
-    print("| left out | chosen on the others | AP over the better simple rule on it | as stored |")
-    print("|---|---|---|---|")
+    gains, (tempting, tempted) = compare_settings(sets), compare_tempting()
+    chosen, best = choose_setting(gains, tempted), int(gains.mean(axis=1).argmax())
+    print("skill exponent, scatter, exponent of shared errors; AP over that of the best simple rule\n")
+    for title, row in (("best mean", best), ("chosen and stored", SETTINGS.index(chosen))):
+        least = np.exp(tempted[row].min())
+        print(f"{title}: {SETTINGS[row]}, {np.exp(gains[row].mean()):.3f}, with tempting errors at least {least:.3f}")
+    print(
+        "\n| left out | chosen on the others | AP over the best simple rule on it | with tempting errors | as stored |"
+    )
+    print("|---|---|---|---|---|")
     for column, name in enumerate(sets):
-        setting = choose_without(gains, column)
-        cells = [np.exp(gains[SETTINGS.index(each), column]) for each in (setting, chosen)]
-        print(f"| {name} | {setting} | {cells[0]:.3f} | {cells[1]:.3f} |", flush=True)
+        setting = choose_without(gains, tempted, list(sets), tempting, name)
+        rows = [SETTINGS.index(each) for each in (setting, chosen)]
+        cells = [f"{np.exp(gains[rows[0], column]):.3f}", "", f"{np.exp(gains[rows[1], column]):.3f}"]
+        if name in tempting:
+            planted = np.exp(tempted[rows, tempting.index(name)])
+            cells = [cells[0], f"{planted[0]:.3f}", f"{cells[2]}, {planted[1]:.3f}"]
+        print(f"| {name} | {setting} | {' | '.join(cells)} |", flush=True)
+    set_weights(chosen)
     curves, most = learn_reviewed(count_reviewed())
     store(dict(zip(CONSTANTS, chosen, strict=True)) | {"REVIEWED_BAD": curves, "MAX_BAD": most})
 
@@ -466,9 +587,9 @@ def run_table() -> None:
     )
     print("|---" * 14 + "|")
     sets, used = load_codes(), get_weights()
-    gains = compare_settings(sets)
-    for column, (name, (codes, gold, bad)) in enumerate(sets.items()):
-        set_weights(choose_without(gains, column))
+    gains, (tempting, tempted) = compare_settings(sets), compare_tempting()
+    for name, (codes, gold, bad) in sets.items():
+        set_weights(choose_without(gains, tempted, list(sets), tempting, name))
         others = rank_by_assay(codes, gold)
         set_weights(used)
         result = find_by_codes(codes, gold)
@@ -1108,6 +1229,7 @@ def run_million() -> None:
 SECTIONS = {
     "systems": run_systems,
     "few": run_few,
+    "families": run_families,
     "learning": run_learning,
     "reviewed": run_reviewed,
     "table": run_table,

@@ -62,3 +62,56 @@ def test_a_plan_is_not_written_under_the_name_of_a_workbook(folder, capsys):
     assert status(["review", "plan", "data.tsv", "--suspects", "suspects.tsv", "--budget", "5", "-o", "plan.xlsx"]) == 1
     assert "Write .csv" in capsys.readouterr().err
     assert not (folder / "plan.xlsx").exists()
+
+
+def change_item(name: str, id_: str, **cells: str) -> None:
+    table = pl.read_csv(name, separator="\t", infer_schema_length=0)
+    is_changed = pl.col("id") == id_
+    table.with_columns(
+        pl.when(is_changed).then(pl.lit(cell)).otherwise(pl.col(column)).alias(column) for column, cell in cells.items()
+    ).write_csv(name, separator="\t")
+
+
+def test_a_verdict_on_a_text_that_changed_is_named_and_not_used(folder, capsys):
+    assert status("review plan data.tsv --suspects suspects.tsv --budget 20 -o review.tsv".split()) == 0
+    fill_in("review.tsv")
+    changed = pl.read_csv("review.tsv", separator="\t", infer_schema_length=0)["id"][3]
+    change_item("data.tsv", changed, text="another question")
+    line = "review estimate data.tsv --reviewed review.tsv --suspects suspects.tsv"
+    assert status([*line.split(), "--json", "result.json"]) == 0
+    result = json.loads((folder / "result.json").read_text())["result"]
+    assert (result["n_reviewed"], result["n_skipped"]) == (19, 1)
+    assert f"1 item changed after the plan was made ('{changed}')" in result["notes"][0]
+    assert f"1 item changed after the plan was made ('{changed}')" in " ".join(capsys.readouterr().err.split())
+    assert status([*line.split(), "-o", "next.tsv"]) == 1
+    assert "1 item changed" in " ".join(capsys.readouterr().err.split())
+    change_item("review.tsv", changed, digest="")  # reviewed again
+    assert status([*line.split(), "-o", "next.tsv", "--json", "result.json"]) == 0
+    assert json.loads((folder / "result.json").read_text())["result"]["n_reviewed"] == 20
+    assert (
+        status("review estimate data.tsv --reviewed next.tsv --suspects suspects.tsv --json result.json".split()) == 0
+    )
+    assert "changed after" not in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_label_that_changed_is_named_if_the_plan_has_lost_its_column(folder, capsys):
+    assert status("review plan data.tsv --suspects suspects.tsv --budget 20 -o review.tsv".split()) == 0
+    fill_in("review.tsv")
+    changed = pl.read_csv("review.tsv", separator="\t", infer_schema_length=0)["id"][3]
+    change_item("data.tsv", changed, label="maybe")
+    line = "review estimate data.tsv --reviewed review.tsv --suspects suspects.tsv"
+    assert status(line.split()) == 1
+    assert f"the label of item '{changed}' is not the one of the data" in " ".join(capsys.readouterr().err.split())
+    table = pl.read_csv("review.tsv", separator="\t", infer_schema_length=0)
+    table.drop("label").write_csv("review.tsv", separator="\t")
+    assert status(line.split()) == 0
+    assert f"1 item changed after the plan was made ('{changed}')" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_plan_whose_items_all_changed_is_refused(folder, capsys):
+    assert status("review plan data.tsv --suspects suspects.tsv --budget 5 -o review.tsv".split()) == 0
+    fill_in("review.tsv")
+    table = pl.read_csv("data.tsv", separator="\t", infer_schema_length=0)
+    table.with_columns(text=pl.col("text") + "?").write_csv("data.tsv", separator="\t")
+    assert status("review estimate data.tsv --reviewed review.tsv --suspects suspects.tsv".split()) == 1
+    assert "no item is reviewed that has not changed" in " ".join(capsys.readouterr().err.split())

@@ -25,7 +25,7 @@ def test_bad_items_rank_higher_than_by_majority_vote(shared, name):
     bad = (items[column] != good).to_numpy()
     assert average_precision_score(bad, items["suspicion"].to_numpy() - 1e-6 * np.arange(len(bad))) > by_majority
     suspicion = items["suspicion"].to_numpy()
-    assert suspicion[:100].mean() == pytest.approx(bad[:100].mean(), abs=0.3)
+    assert bad[:100].mean() - 0.4 <= suspicion[:100].mean() <= bad[:100].mean() + 0.1
     likely = suspicion >= 0.5
     if name == "gsm8k":
         assert likely.sum() >= 20

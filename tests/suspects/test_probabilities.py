@@ -101,3 +101,62 @@ def test_items_with_different_probabilities_have_different_suspicion():
     data = pl.DataFrame({"id": [str(row) for row in range(200)], "label": np.where(is_first, "a", "b").tolist()})
     items = find_suspects(data, probabilities=table, text="none").items
     assert items["suspicion"].n_unique() == 200
+
+
+def test_rows_without_any_probability_are_no_evidence():
+    table = np.array([[0.0, 0.0], [np.nan, 0.8], [0.5, 0.5]])
+    given = read_probabilities(table, IDS, LABELS)
+    assert (given.rows.tolist(), given.table.tolist()) == ([2], [[0.5, 0.5]])
+    assert given.notes == ("Probabilities: 2 rows have only zeros or an empty cell, and are no evidence.",)
+
+
+def test_an_empty_cell_of_a_file_is_no_evidence(tmp_path):
+    path = tmp_path / "shares.tsv"
+    path.write_text("id\tneg\tpos\n1\t\t0.75\n2\t0.25\t0.75\n", encoding="utf-8")
+    given = read_probabilities(path, IDS, LABELS)
+    assert given.rows.tolist() == [1]
+    assert given.notes == ("Probabilities: 1 row has only zeros or an empty cell, and is no evidence.",)
+
+
+def test_rows_that_do_not_add_up_to_one_are_scaled_with_a_note():
+    given = read_probabilities(np.array([[0.3, 0.1], [0.9, 0.6], [0.5, 0.505]]), IDS, LABELS)
+    np.testing.assert_allclose(given.table.sum(axis=1), 1)
+    np.testing.assert_allclose(given.table[0], [0.75, 0.25])
+    assert given.notes == (
+        "Probabilities: 2 rows do not add up to 1 and are divided by the sum (sums are 0.4 to 1.5).",
+    )
+
+
+def test_rounded_rows_are_taken_without_a_note():
+    table = np.array([[0.333, 0.666], [0.2, 0.8], [0.5, 0.5]])
+    given = read_probabilities(table, IDS, LABELS)
+    assert given.notes == ()
+    assert given.table.tolist() == table.tolist()
+
+
+def draw_given(n: int = 200) -> tuple[dict[str, list[str]], np.ndarray]:
+    """Return items with two labels, the first of which is wrong, and probabilities that know them."""
+    rng = np.random.default_rng(0)
+    codes = np.arange(n) % 2
+    own = rng.uniform(0.7, 0.99, n)
+    own[0] = 0.02
+    table = np.where(codes[:, None] == 0, np.stack([own, 1 - own], axis=1), np.stack([1 - own, own], axis=1))
+    return {"id": [f"q{row:03d}" for row in range(n)], "label": [LABELS[code] for code in codes.tolist()]}, table
+
+
+def test_items_without_probabilities_are_not_judged_and_the_notes_are_in_the_json():
+    data, table = draw_given()
+    whole = find_suspects(pl.DataFrame(data), probabilities=table, text="none")
+    assert (whole.n_judged, whole.notes) == (200, [])
+    table[3], table[4], table[5] = 0.0, np.nan, table[5] / 2
+    result = find_suspects(pl.DataFrame(data), probabilities=table, text="none")
+    assert result.n_judged == 198
+    assert set(result.items.filter(pl.col("suspicion").is_null())["id"]) == {"q003", "q004"}
+    assert [note.split(":")[0] for note in result.to_dict()["notes"]] == ["Probabilities", "Probabilities"]
+    assert "2 items were not judged" in " ".join(block.text for block in result.blocks() if hasattr(block, "text"))
+
+
+def test_probabilities_without_any_evidence_are_refused():
+    data, table = draw_given()
+    with pytest.raises(AssayError, match="only rows of zeros"):
+        find_suspects(pl.DataFrame(data), probabilities=table * 0, text="none")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import average_precision_score
 
 from assay.evaluation import Predictions
 from assay.suspects.votes import count_votes, encode_answers, tally, weigh_systems
@@ -97,3 +98,35 @@ def test_no_vote_against_the_label_lowers_doubt_and_none_for_it_raises_it(seed):
         against[system, row], confirmed[system, row] = before.other[row], gold[row]
         doubts = [tally(each, gold, list("abc"), weights).doubt[row] for each in (confirmed, codes, against)]
         assert doubts == sorted(doubts)
+
+
+def draw_families(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return answers of ten families of two systems, each drawn to an error of its own, and most frequent errors as keys."""
+    rng, n = np.random.default_rng(seed), 1000
+    truth, difficulty = rng.integers(0, 4, n), rng.normal(0, 1.8, n)
+    rows = []
+    for _ in range(10):
+        skill, lure = rng.normal(1.0, 1.0), (truth + rng.integers(1, 4, n)) % 4
+        rows += [np.where(rng.random(n) < 1 / (1 + np.exp(difficulty - skill)), truth, lure) for _ in range(2)]
+    codes = np.stack(rows)
+    bad = rng.permutation(n) < 30
+    counts = np.stack([(codes == code).sum(axis=0) for code in range(4)])
+    counts[truth, np.arange(n)] = -1
+    return codes, np.where(bad, counts.argmax(axis=0), truth), bad
+
+
+def test_tempting_errors_as_gold_labels_rank_no_lower_than_by_simple_rules():
+    gaps = []
+    for seed in range(6):
+        codes, gold, bad = draw_families(seed)
+        is_right = codes == gold
+        right = (is_right.sum(axis=1) + 1) / (codes.shape[1] + 2)
+        by_skill = np.maximum(np.log(right / (1 - right)) + 0.5, 0.05)
+        votes = [
+            tally(codes, gold, list("abcd"), dict(enumerate(weights.tolist())))
+            for weights in (np.ones(20), by_skill, weigh_systems(is_right, codes >= 0))
+        ]
+        simple = [votes[0].lead, votes[1].lead, -is_right.mean(axis=0)]
+        own = average_precision_score(bad, votes[2].doubt)
+        gaps.append(own - max(average_precision_score(bad, score) for score in simple))
+    assert np.mean(gaps) >= 0

@@ -19,7 +19,7 @@ from assay.kinds import kind_of
 from assay.kinds.arguments import DataSource, ReadingArguments
 from assay.kinds.tools.topics import find_topics
 from assay.reviews.design import SUSPICION_SHARE, find_strata, is_in_plan_order
-from assay.reviews.files import FILLED_IN, ReviewRows, read_reviews
+from assay.reviews.files import FILLED_IN, ReviewRows, describe_changed, read_reviews
 from assay.reviews.planning import ReviewInputs, check_budget, draw_batch, make_table, measure_sizes, read_inputs
 from assay.reviews.recalibration import recalibrate
 from assay.reviews.results import ReviewAgreement, ReviewEstimate, ReviewStratum
@@ -128,7 +128,7 @@ def estimate_review(
         groups=fitted.groups,
         strata=items.strata,
         agreement=measure_agreement(rows),
-        notes=[*inputs.notes, *_describe_gaps(items)],
+        notes=[*inputs.notes, *([describe_changed(rows.changed)] if rows.changed else []), *_describe_gaps(items)],
         plan=plan,
     )
 
@@ -319,7 +319,8 @@ def _check_complete(rows: ReviewRows, items: ReviewedItems) -> None:
     missing = len(rows) - (len(items.rows) - items.n_skipped)
     if missing:
         fact = f"{count_noun(missing, 'item')} of the plan {'has' if missing == 1 else 'have'} no verdict"
-        raise AssayError(fact, place=rows.place, hint="Review all of them before the plan is continued.")
+        hint = describe_changed(rows.changed) if rows.changed else "Review all of them before the plan is continued."
+        raise AssayError(fact, place=rows.place, hint=hint)
 
 
 def _continue_plan(

@@ -14,6 +14,7 @@ import polars as pl
 from assay.base.arrays import Array
 from assay.base.errors import AssayError
 from assay.data import Dataset
+from assay.reviews.planning import digest_items
 from assay.reviews.results import ReviewPlan
 from assay.reviews.verdicts import describe_ids, parse_verdict
 from assay.wording.sentences import choose_verb, count_noun
@@ -31,7 +32,8 @@ _ROUNDING = 5e-6  # of probabilities that a spreadsheet writes with six digits
 class ReviewRows:
     """The rows of a plan, one per drawn item: row of the data, batch, probability, verdicts and right label.
 
-    Items are in the order of the file. `ratings` has the verdicts of one or several reviewers, True for bad.
+    Items are in the order of the file. `ratings` has the verdicts of one or several reviewers, True for bad. `changed`
+    names the items whose texts are not those of the plan: their verdicts are left out.
     """
 
     rows: Array
@@ -42,6 +44,7 @@ class ReviewRows:
     right_labels: list[str | None]
     table: pl.DataFrame
     place: str
+    changed: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -98,7 +101,11 @@ def read_reviews(sources: Any, data: Dataset) -> ReviewRows:
     numbers = pl.DataFrame({"id": data.ids, "row": np.arange(len(data))})
     items = first.join(numbers, on="id", how="left", maintain_order="left")
     _check_labels(items, data, place)
-    ratings, raters = _collect_ratings(table, first["id"].to_list(), place)
+    changed = _find_changed(items, data)
+    table = table.with_columns(
+        pl.when(~pl.col("id").is_in(changed)).then(pl.col(name)).alias(name) for name in FILLED_IN
+    )
+    ratings, raters = _collect_ratings(table, first["id"].to_list(), place, changed)
     rows = ReviewRows(
         rows=items["row"].to_numpy(),
         batches=items["batch"].to_numpy() - 1,
@@ -108,6 +115,7 @@ def read_reviews(sources: Any, data: Dataset) -> ReviewRows:
         right_labels=_collect_labels(table, first["id"].to_list(), place),
         table=table,
         place=place,
+        changed=tuple(changed),
     )
     _check_batches(rows, len(data))
     return rows
@@ -119,14 +127,14 @@ def _read_table(source: Any, number: int, n_sources: int) -> pl.DataFrame:
     if isinstance(source, ReviewPlan):
         source = source.to_frame()
     frame, place = read_frame(source, "reviews")
-    names = (*NEEDED, *COLUMNS, *FILLED_IN, "reviewer", "batch")
+    names = (*NEEDED, *COLUMNS, *FILLED_IN, "reviewer", "batch", "digest")
     plain = {name: name.strip().strip('"').strip().lower() for name in frame.columns}
     frame = frame.rename({name: known for name, known in plain.items() if known in names})
     for name in NEEDED:
         if name not in frame.columns:
             hint = "Use the file that assay review plan wrote."
             raise AssayError(f"there is no column '{name}'", place=place, hint=hint)
-    optional = ("label", "right_label", "reviewer", "batch")
+    optional = ("label", "right_label", "reviewer", "batch", "digest")
     cells = frame.with_columns(pl.lit(None, pl.String).alias(name) for name in optional if name not in frame.columns)
     cells = cells.select(_unquote(pl.col(name)).alias(name) for name in (*NEEDED, *optional))
     cells = cells.filter(~pl.all_horizontal(pl.col(name).is_null() for name in NEEDED))  # empty rows at the end
@@ -212,6 +220,28 @@ def _check_labels(items: pl.DataFrame, data: Dataset, place: str) -> None:
         raise AssayError(f"the label of item '{wrong['id'][0]}' is not the one of the data", place=place, hint=hint)
 
 
+def _find_changed(items: pl.DataFrame, data: Dataset) -> list[str]:
+    """Return the ids of items whose label or texts are not those of the plan; an empty digest is not compared."""
+    from assay.suspects.items import find_gold
+
+    if items["digest"].null_count() == len(items):
+        return []
+    rows, gold = items["row"], find_gold(data)
+    labels = pl.Series([None] * len(rows), dtype=pl.String) if gold is None else gold.gather(rows)
+    digests = digest_items(data.take(rows.to_numpy()), labels)
+    return items.filter(items["digest"].is_not_null() & (items["digest"] != digests))["id"].to_list()
+
+
+def describe_changed(changed: Sequence[str]) -> str:
+    """Say which items changed after the plan, and what to do about it."""
+    n = len(changed)
+    return (
+        f"{count_noun(n, 'item')} changed after the plan was made ({describe_ids(changed)}): "
+        f"{choose_verb(n, 'its verdict is', 'their verdicts are')} not used. Review {choose_verb(n, 'it', 'them')} again "
+        f"and empty {choose_verb(n, 'the cell', 'the cells')} in the column 'digest', or use the data of the plan."
+    )
+
+
 def _equal_numbers(left: pl.Series, right: pl.Series) -> pl.Series:
     """Return which cells are the same number, as in 1 and 1.0."""
     numbers = [side.cast(pl.Float64, strict=False) for side in (left, right)]
@@ -234,7 +264,9 @@ def _check_batches(rows: ReviewRows, n_items: int) -> None:
             raise AssayError(fact, place=rows.place, hint=hint)
 
 
-def _collect_ratings(table: pl.DataFrame, ids: Sequence[str], place: str) -> tuple[list[list[bool]], list[list[str]]]:
+def _collect_ratings(
+    table: pl.DataFrame, ids: Sequence[str], place: str, changed: Sequence[str]
+) -> tuple[list[list[bool]], list[list[str]]]:
     """Return the verdicts on each item and who gave them."""
     ratings: dict[str, list[bool]] = {name: [] for name in ids}
     raters: dict[str, list[str]] = {name: [] for name in ids}
@@ -244,6 +276,8 @@ def _collect_ratings(table: pl.DataFrame, ids: Sequence[str], place: str) -> tup
             ratings[name].append(verdict)
             raters[name].append(reviewer)
     if not any(ratings.values()):
+        if changed:
+            raise AssayError("no item is reviewed that has not changed", place=place, hint=describe_changed(changed))
         hint = "Write ok, bad or what is wrong into the column 'verdict'."
         raise AssayError("no item is reviewed yet", place=place, hint=hint)
     return list(ratings.values()), list(raters.values())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
@@ -26,6 +27,7 @@ from assay.suspects.items import find_gold
 if TYPE_CHECKING:
     from assay.evaluation.predictions.sources import PredictionSource
 
+PLAN_COLUMNS = ("id", "draw_probability", "label", "suggested", "reasons", "verdict", "right_label", "digest")
 MAX_SHARE = 0.9  # of the draws that may follow the suspicion
 
 
@@ -100,7 +102,7 @@ def plan_review(
     >>> data = {"id": list("abcdefgh"), "text": ["t"] * 8, "label": ["x", "y"] * 4}
     >>> plan = plan_review(data, {"id": list("abcdefgh"), "suspicion": [0.9] + [0.1] * 7}, budget=4)
     >>> plan.items.columns
-    ['id', 'draw_probability', 'label', 'suggested', 'reasons', 'text', 'verdict', 'right_label']
+    ['id', 'draw_probability', 'label', 'suggested', 'reasons', 'text', 'verdict', 'right_label', 'digest']
     >>> round(float((1 / plan.items["draw_probability"]).sum()), 6)  # the items stand for all
     8.0
     """
@@ -197,7 +199,7 @@ def measure_sizes(inputs: ReviewInputs, rows: Array, suspicion: Array, budget: i
 
 
 def make_table(inputs: ReviewInputs, rows: Array, probabilities: Array) -> pl.DataFrame:
-    """Return the table to fill in: id, probability, label, suggestion, reasons, texts, verdict and right label."""
+    """Return the table to fill in: id, probability, label, suggestion, reasons, texts, verdict, right label, digest."""
     items = inputs.data.take(rows)
     suspects = inputs.suspects[rows.tolist()]
     texts = name_texts(items)
@@ -211,14 +213,28 @@ def make_table(inputs: ReviewInputs, rows: Array, probabilities: Array) -> pl.Da
             suspects["reasons"].fill_null(""),
             *(texts[name].alias(name) for name in texts),
         ]
-    ).with_columns(verdict=empty, right_label=empty)
+    ).with_columns(verdict=empty, right_label=empty, digest=digest_items(items, inputs.labels.gather(rows)))
+
+
+def digest_items(items: Dataset, labels: pl.Series) -> pl.Series:
+    """Return a short digest of the label and the texts of each item, by which a change after the plan is noticed.
+
+    It begins with a letter, so that no spreadsheet takes it for a number.
+    """
+    columns = [labels.cast(pl.String), *name_texts(items).values()]
+    return pl.Series("digest", [_digest(cells) for cells in zip(*columns, strict=True)], dtype=pl.String)
+
+
+def _digest(cells: tuple[str | None, ...]) -> str:
+    written = "\0".join("" if cell is None else cell for cell in cells)
+    return "t" + hashlib.blake2b(written.encode("utf-8", "surrogatepass"), digest_size=6).hexdigest()
 
 
 def name_texts(data: Dataset) -> dict[str, pl.Series]:
     """Return the texts of items, and the options of a question, by the name of their column."""
     texts = dict(kind_of(data).texts.name_sides(data))
     texts |= {name: values for name, values in data.fields.items() if name not in ("answer", "references", "labels")}
-    taken = {"id", "draw_probability", "label", "suggested", "reasons", "verdict", "right_label", "batch", "reviewer"}
+    taken = {*PLAN_COLUMNS, "batch", "reviewer"}
     return {f"{name}_text" if name.lower() in taken else name: _join_lists(values) for name, values in texts.items()}
 
 

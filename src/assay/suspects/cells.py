@@ -9,9 +9,10 @@ import polars as pl
 
 from assay.base.arrays import Array
 from assay.evaluation import Predictions
-from assay.suspects.judgements import CAUTION, MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
+from assay.suspects.judgements import MAX_PROBABILITY, MIN_SUGGESTED_LEAD, Judgement, compare_votes
 from assay.suspects.results import LabelEvidence
 from assay.suspects.shares.estimation import MAX_NONE_BY_VOTES, estimate_share
+from assay.suspects.shares.reviewed import CAUTION
 from assay.suspects.shares.votes import weigh_vote_shares
 from assay.suspects.votes import AnswerVotes, count_votes, measure_agreement, tally
 from assay.wording.sentences import count_noun, quote

@@ -50,13 +50,13 @@ def combine(judgements: Sequence[Judgement]) -> Combined:
     opinions = [judgement for judgement in judgements if judgement.evidence.name not in FACTS]
     facts = [judgement for judgement in judgements if judgement.evidence.name in FACTS]
     opinions.sort(key=lambda opinion: not opinion.estimate.is_known)
-    probability, order = opinions[0].probability.copy(), opinions[0].order.astype(float)
+    probability, order = opinions[0].probability.copy(), _place(opinions[0].order)
     for opinion in opinions[1:]:
         both = np.isfinite(probability) & np.isfinite(opinion.probability)
         combined = np.where(np.isfinite(probability), probability, opinion.probability)
         combined[both] = _merge(probability[both], opinion.probability[both])
         probability = combined
-        order = np.where(np.isfinite(order), order, opinion.order)
+        order = np.where(np.isfinite(order), order, _place(opinion.order))
     estimate = _join_estimates(opinions)
     n = int(np.isfinite(probability).sum())
     for fact in facts:
@@ -106,6 +106,20 @@ def separate_ties(probability: Array, order: Array) -> Array:
     separated = probability.copy()
     separated[known[ranked]] += np.repeat(spread[owners] * (shares - 0.5), counts)
     return separated
+
+
+def _place(order: Array) -> Array:
+    """Return the place of every item among those with this evidence, from 0 to 1; others stay as they are.
+
+    Orders of different evidence, such as shares of votes and log probabilities, are compared by it.
+
+    >>> _place(np.array([7.0, 5.0, -np.inf, 5.0, 9.0])).tolist()
+    [0.625, 0.25, -inf, 0.25, 0.875]
+    """
+    places, known = order.astype(float), np.isfinite(order)
+    _, values, counts = np.unique(places[known], return_inverse=True, return_counts=True)
+    places[known] = ((counts.cumsum() - counts / 2) / max(int(known.sum()), 1))[values]
+    return places
 
 
 def _merge(first: Array, second: Array) -> Array:

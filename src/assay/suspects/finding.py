@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from assay.evaluation.predictions.sources import PredictionSource
 
 OPINIONS = ("systems", "text models", "residuals", "annotators")  # on labels; one of them is needed
+NOT_JUDGED = "not judged: no evidence"
 MAX_TOP = 500
 MAX_WORDED = 100_000
 PRECISION_RANKS = (10, 25, 50, 100, 200, 500, 1000)
@@ -89,7 +90,7 @@ def find_suspects(
     items = given.sort_rows()
     notes: list[str] = []
     judgements = [judged for judged in judge_answers(items, answers) if np.isfinite(judged.probability).any()]
-    tables = [] if probabilities is None else [_read_given(given, probabilities)]
+    tables = [] if probabilities is None else [_read_given(given, probabilities, notes)]
     if _should_train(text_model, items, bool(tables or judgements)):
         options = {"random_state": random_state, "n_jobs": n_jobs, "backend": backend, "cache": cache}
         tables += _train(items, notes, options)
@@ -135,9 +136,10 @@ def _read_answers(predictions: PredictionSource | None, data: Dataset | None) ->
     return answers.select(sorted(answers.names))
 
 
-def _read_given(items: JudgedItems, probabilities: Values) -> ModelTable:
+def _read_given(items: JudgedItems, probabilities: Values, notes: list[str]) -> ModelTable:
     """Read the probabilities that the user gives, and put them in the order in which items are judged."""
     given = read_probabilities(probabilities, items.ids, items.names)
+    notes += given.notes
     rows = invert_order(items.order)[given.rows]
     sorted_rows = np.argsort(rows)
     return ModelTable("the given model", rows[sorted_rows], given.table[sorted_rows], GIVEN_WEIGHT)
@@ -210,6 +212,8 @@ def _summarise(items: JudgedItems, judgements: Sequence[Judgement], notes: list[
             "reasons": _explain(judgements, ranked, suspicion),
         }
     )
+    is_left_out = pl.col("suspicion").is_null() & (pl.col("reasons") == "")
+    table = table.with_columns(reasons=pl.when(is_left_out).then(pl.lit(NOT_JUDGED)).otherwise("reasons"))
     known = suspicion[ranked][np.isfinite(suspicion[ranked])]
     means = np.cumsum(known) / np.arange(1, len(known) + 1)
     ranks = PRECISION_RANKS if combined.is_known else ()

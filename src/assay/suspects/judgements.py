@@ -17,7 +17,7 @@ from assay.suspects.results import LabelEvidence
 from assay.suspects.shares.estimation import MAX_NONE_BY_VOTES, ShareEstimate, estimate_share
 from assay.suspects.shares.levels import compare_levels
 from assay.suspects.shares.models import doubt_other_labels, weigh_model_shares
-from assay.suspects.shares.reviewed import measure_spread, spread_reviewed
+from assay.suspects.shares.reviewed import CAUTION, measure_spread, spread_reviewed
 from assay.suspects.shares.votes import MIN_AGREEMENT, replace_labels, weigh_vote_shares
 from assay.suspects.text_faults import Conflicts, TextFaults
 from assay.suspects.votes import AnswerVotes, count_votes, measure_agreement
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from assay.evaluation import Predictions
     from assay.statistics import Interval
 
-CAUTION = 0.85  # of the share of wrong labels: items are called suspects if it is estimated high rather than low
 MIN_KAPPA = 0.1  # agreement beyond chance with the labels, below which a model says nothing about them
 MIN_REVIEWED_KAPPA = 0.7  # from which a model is compared with the one that judged a reviewed benchmark
 MAX_KAPPA_ITEMS = 20_000

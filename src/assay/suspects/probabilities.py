@@ -11,6 +11,9 @@ import numpy as np
 
 from assay.base.arrays import Array, Values
 from assay.base.errors import AssayError, join_names
+from assay.suspects.votes import EMPTY_ANSWERS
+from assay.wording.numbers import format_number
+from assay.wording.sentences import choose_verb, count_noun
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,6 +22,7 @@ PREFIX = "prob:"
 TIE_WEIGHT = 1e-3  # of the probability of the best other label: it only divides labels that are equally improbable
 MIN_PROBABILITY = 1e-6
 BLOCK_ROWS = 100_000
+MAX_ROUNDING = 0.01  # of the sum of a row: probabilities are written with few digits
 
 
 @dataclass(frozen=True)
@@ -114,10 +118,14 @@ def average_probabilities(tables: Sequence[Array], weights: Sequence[float]) -> 
 
 @dataclass(frozen=True)
 class GivenProbabilities:
-    """Probabilities (rows × labels, in the order of the sorted labels) of the items in `rows`."""
+    """Probabilities (rows × labels, in the order of the sorted labels) of the items in `rows`; each row adds up to one.
+
+    `notes` say how many rows were left out or scaled.
+    """
 
     rows: Array = field(repr=False)
     table: Array = field(repr=False)
+    notes: tuple[str, ...] = ()
 
 
 def read_probabilities(source: Values, ids: pl.Series, labels: list[str]) -> GivenProbabilities:
@@ -130,7 +138,7 @@ def read_probabilities(source: Values, ids: pl.Series, labels: list[str]) -> Giv
         return source
     if isinstance(source, np.ndarray) or (isinstance(source, Sequence) and not isinstance(source, str)):
         table = np.asarray(source, dtype=float)
-        return GivenProbabilities(np.arange(len(ids)), _check_table(table, len(ids), labels))
+        return _check_table(np.arange(len(ids)), table, labels)
     frame = _to_frame(source)
     names = {label: next((name for name in (PREFIX + label, label) if name in frame.columns), None) for label in labels}
     missing = [label for label, name in names.items() if name is None]
@@ -139,9 +147,9 @@ def read_probabilities(source: Values, ids: pl.Series, labels: list[str]) -> Giv
         raise AssayError(f"gives no column for {join_names(missing)}", option="probabilities", hint=hint)
     table = _to_numbers(frame.select(str(name) for name in names.values()))
     if "id" not in frame.columns:
-        return GivenProbabilities(np.arange(len(ids)), _check_table(table, len(ids), labels))
+        return _check_table(np.arange(len(ids)), table, labels)
     rows, places = _match_ids(frame["id"], ids)
-    return GivenProbabilities(rows, _check_table(table[places], len(rows), labels))
+    return _check_table(rows, table[places], labels)
 
 
 def _to_frame(source: Any) -> pl.DataFrame:
@@ -179,16 +187,39 @@ def _to_numbers(table: pl.DataFrame) -> Array:
     import polars as pl
 
     try:
-        return table.cast(pl.Float64).to_numpy()
+        is_empty = pl.col(pl.String).str.strip_chars().is_in(EMPTY_ANSWERS)
+        cells = table.with_columns(pl.when(~is_empty).then(pl.col(pl.String).str.strip_chars()))
+        return cells.cast(pl.Float64).to_numpy()
     except pl.exceptions.PolarsError as error:
         raise AssayError("has cells that are not numbers", option="probabilities") from error
 
 
-def _check_table(table: Array, n: int, labels: list[str]) -> Array:
+def _check_table(rows: Array, table: Array, labels: list[str]) -> GivenProbabilities:
+    """Check probabilities; rows that do not add up to one are scaled, those without any are left out, both with a note."""
+    n = len(rows)
     if table.shape != (n, len(labels)):
-        rows, columns = (*table.shape, 1)[:2]
-        fact = f"has {rows:,} rows × {columns:,} columns for {n:,} items with {len(labels):,} labels"
+        n_rows, columns = (*table.shape, 1)[:2]
+        fact = f"has {n_rows:,} rows × {columns:,} columns for {n:,} items with {len(labels):,} labels"
         raise AssayError(fact, option="probabilities", hint=f"The labels are {join_names(labels)}.")
-    if not np.isfinite(table).all() or (table < 0).any() or (table > 1).any():
+    if (table < 0).any() or (table > 1).any():
         raise AssayError("has values that are not between 0 and 1", option="probabilities")
-    return table
+    totals = table.sum(axis=1)
+    is_known = totals > 0  # False for nan
+    if not is_known.any():
+        raise AssayError("has only rows of zeros or with empty cells", option="probabilities")
+    notes = []
+    if n_empty := n - int(is_known.sum()):
+        rows, table, totals = rows[is_known], table[is_known], totals[is_known]
+        has = choose_verb(n_empty, "has only zeros or an empty cell", "have only zeros or an empty cell")
+        notes.append(
+            f"Probabilities: {count_noun(n_empty, 'row')} {has}, and {choose_verb(n_empty, 'is', 'are')} no evidence."
+        )
+    n_scaled = int((np.abs(totals - 1) > MAX_ROUNDING).sum())
+    if n_scaled:
+        table = table / totals[:, None]
+        low, high = format_number(totals.min()), format_number(totals.max())
+        verb = choose_verb(n_scaled, "does not add up to 1 and is", "do not add up to 1 and are")
+        notes.append(
+            f"Probabilities: {count_noun(n_scaled, 'row')} {verb} divided by the sum (sums are {low} to {high})."
+        )
+    return GivenProbabilities(rows, table, tuple(notes))

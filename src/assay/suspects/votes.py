@@ -28,9 +28,9 @@ class AnswerVotes:
     """The votes of systems on every item, weighted by skill and shared between systems that err together.
 
     `lead` is the weighted share of the best other answer less that of the gold label, from -1 to 1, nan if nobody
-    answered. `doubt` is a mean of the lead and of the share of all other answers less that of the gold label, which
-    counts more if there are more systems: it rises with every vote that moves away from the gold label, and is nearer to 0
-    if fewer systems answered. `other` numbers the best other answer in `answers`, -1 if there is none. The counts are of
+    answered. `doubt` is mostly the lead, and to a small part the share of all other answers less that of the gold label:
+    it rises with every vote that moves away from the gold label, and is nearer to 0 if fewer systems answered. `other`
+    numbers the best other answer in `answers`, -1 if there is none. The counts are of
     systems. `codes` numbers what each system answers (systems × items, -1 if there is none), `gold` the gold labels.
     """
 
@@ -63,13 +63,13 @@ class AnswerVotes:
 def count_votes(predictions: Predictions) -> AnswerVotes:
     """Count the skill-weighted votes of systems for the gold label and for the best other answer of every item.
 
-    The weight of a system is (least error rate / its error rate)⁴, divided by its summed squared correlation of errors
+    The weight of a system is (least error rate / its error rate)⁵, divided by its summed squared correlation of errors
     with all systems. Systems with item scores in place of answers vote for or against the gold label.
 
     >>> answers = {"x": list("aaaaa"), "y": list("aaaba"), "z": list("aabba")}
     >>> votes = count_votes(Predictions.from_arrays(list("aaaab"), answers))
     >>> votes.lead.round(2).tolist(), [votes.answers[code] if code >= 0 else None for code in votes.other]
-    ([-1.0, -1.0, -0.53, 0.04, 1.0], [None, None, 'b', 'b', 'a'])
+    ([-1.0, -1.0, -0.58, -0.02, 1.0], [None, None, 'b', 'b', 'a'])
     """
     codes, gold, answers = encode_answers(predictions)
     weights = weigh_systems(codes == gold, codes >= 0)
@@ -87,8 +87,7 @@ def tally(codes: Array, gold: Array, answers: list[str], weights: dict[str, floa
     with np.errstate(invalid="ignore", divide="ignore"):
         lead = np.where(weight > 0, (for_other - for_gold) / weight, np.nan)
         against = np.where(weight > 0, 1 - 2 * for_gold / weight, np.nan)
-    scatter = len(codes) / (len(codes) + learned.SCATTER_SYSTEMS)
-    doubt = (1 - scatter) * lead + scatter * against
+    doubt = (1 - learned.SCATTER) * lead + learned.SCATTER * against
     voters = by_system[(codes >= 0).any(axis=1)]
     if len(voters):  # nothing changes on items that all answered
         full, pseudo = voters.sum(), PSEUDO_VOTES * voters.mean()
@@ -214,7 +213,7 @@ def measure_agreement(votes: AnswerVotes) -> float:
 
     >>> answers = {"x": list("abcabc"), "y": list("abcabc"), "z": list("abcaab")}
     >>> round(measure_agreement(count_votes(Predictions.from_arrays(list("abcabc"), answers))), 2)
-    0.75
+    0.78
     """
     codes = votes.codes[:, :: 1 + votes.codes.size // MAX_AGREEMENT_CELLS]
     weights = np.array([*votes.weights.values()])[:, None] * (codes >= 0)

@@ -9,8 +9,9 @@ import click
 
 from assay.base.errors import UsageError
 from assay.cli.options import data_options, output_options
+from assay.cli.output import say
 from assay.cli.paths import INPUT, OUTPUT, Verb
-from assay.cli.results import finish, write_rows
+from assay.cli.results import finish, shows_result, write_rows
 
 if TYPE_CHECKING:
     from assay.data import Dataset
@@ -55,6 +56,8 @@ def suspects(data: Dataset | None, **options: Any) -> None:
     )
     if options["out"]:
         write_items(options["out"], result)
+    if not shows_result(options["json_"]):
+        say(result.summary)
     settings = {"text_model": options["text_model"], "seed": options["seed"]}
     finish("suspects", result, options["json_"], settings, data)
 
