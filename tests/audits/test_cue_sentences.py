@@ -136,3 +136,20 @@ def test_a_group_of_words_is_close_to_a_threshold_if_all_its_words_are():
     group = CueGroup(("no",), ("b",), None)
     for cues, limit in (([weak], "0.001 in the test of a word for a warning"), ([strong], ""), ([weak, strong], "")):
         assert name_word_limit(SimpleNamespace(word_cues=cues), group) == limit
+
+
+@pytest.mark.parametrize(("word", "is_warned"), [("not", True), ("7", False)])
+def test_a_number_that_only_one_of_two_texts_has_is_a_difference_of_the_texts(word, is_warned):
+    rng = np.random.default_rng(5)
+    words = "river stone house tree bird cloud road lamp glass paper ship horse".split()
+    first, second = ([" ".join(rng.choice(words, 8)) for _ in range(400)] for _ in range(2))
+    labels = ["no" if row % 2 else "yes" for row in range(400)]
+    for row in range(360):  # in both texts, in one of them, or in none
+        labels[row] = "yes" if row % 7 == 1 else labels[row]
+        if row % 4 in (0, 1):
+            second[row] += f" {word}"
+        if row % 4 in (0, 3):
+            first[row] += f" {word}"
+    result = assay.audit({"text_a": first, "text_b": second, "label": labels}, only=["information"])
+    warned = [finding for finding in result.findings if finding.code == "A401" and finding.severity == "warning"]
+    assert bool(warned) == is_warned
