@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +19,7 @@ LETTER_WORDS = "aist"  # of English: words, and what an apostrophe leaves
 RARE_ITEMS, RARE_SHARE = 2, 0.02  # a word of at most so many items, or of this share of them, is rare
 MAX_EDITS = 2  # replaced passages of an item that is otherwise verbatim
 MIN_SHARED_SPAN, MIN_SAME_LENGTH = 0.8, 0.5  # of two items in one passage
+MAX_ITEMS = 10_000  # whose words are remembered: an item is compared with several documents
 MIN_ADVANTAGE = 0.01  # in closeness, of the item that a passage belongs to
 
 
@@ -74,6 +76,11 @@ def separate_symbols(tokens: Sequence[str]) -> CutText:
     return text
 
 
+@lru_cache(maxsize=MAX_ITEMS)
+def _cut_item(text: str) -> CutText:
+    return separate_symbols(cut_tokens(text))
+
+
 def compare_item(text: str, document: str, rare_words: Collection[str]) -> PassageMatch:
     """Compare an item with the passage of a document that has most of its words.
 
@@ -83,9 +90,11 @@ def compare_item(text: str, document: str, rare_words: Collection[str]) -> Passa
     >>> compare_item("What is 3 + 4?", "They ask: what is 3 - 4?", ()).item_seen < 1
     True
     """
-    item, whole = separate_symbols(cut_tokens(text)), separate_symbols(cut_tokens(document))
-    first, last = _find_window(item.words, whole.words)
-    passage = CutText(whole.words[first:last], whole.symbols[first : last + 1])
+    item, tokens = _cut_item(text), cut_tokens(document)
+    places = [place for place, token in enumerate(tokens) if token[0].isalnum()]
+    first, last = _find_window(item.words, [tokens[place] for place in places])
+    start, stop = ([0, *(place + 1 for place in places)][first], [*places, len(tokens)][last])
+    passage = separate_symbols(tokens[start:stop])
     codes = SequenceMatcher(None, item.words, passage.words, autojunk=False).get_opcodes()
     equal = [code[1:] for code in codes if code[0] == "equal"]
     replaced = list(_list_replaced(item.words, passage.words, codes))
@@ -124,6 +133,7 @@ def _list_replaced(
             yield item[a:b], passage[c:d], True
 
 
+@lru_cache(maxsize=MAX_ITEMS)
 def is_decisive(token: str) -> bool:
     """Return True for a number, a symbol that is not punctuation, and a single letter that is not a word.
 
