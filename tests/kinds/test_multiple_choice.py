@@ -424,3 +424,8 @@ def test_questions_with_other_contexts_are_no_copies():
     assert not codes & {"A103", "A104"}
     same = assay.audit({**table, "passage": passages[:20] * 3}, only=["profile"])
     assert next(row for row in same.findings if row.code == "A103").claim.startswith("40 items of 60")
+
+
+def test_items_are_shown_with_the_letters_of_gold():
+    data = read({"context": ["p", "p", "q"], "question": QUESTIONS, "choices": OPTIONS, "answer": [1, 0, 1]})
+    assert kind_of(data).texts.get_shown_texts(data)[0] == f"p\n{QUESTIONS[0]}\nA. red\nB. green\nC. blue"

@@ -103,7 +103,7 @@ def collect_details(data: Dataset, predictions: Predictions | None, *, private: 
     """Collect texts, gold and answers; a private audit keeps answers only if they are labels."""
     kind, filled = kind_of(data), data.fill_texts()
     is_paired = kind.texts.is_paired(filled)
-    texts = filled.texts if is_paired else kind.texts.get_item_texts(filled)
+    texts = filled.texts if is_paired else kind.texts.get_shown_texts(filled)
     places = np.full(len(data), -1)
     if predictions is not None:
         numbers = {name: row for row, name in reversed(list(enumerate(predictions.ids.tolist())))}

@@ -284,6 +284,10 @@ class TaskTexts(Part):
         """Return the text of the whole item, on which duplicates are counted."""
         return next(iter(self.leak_texts(data).values()))
 
+    def get_shown_texts(self, data: Dataset) -> pl.Series:
+        """Return the whole item as people read it."""
+        return self.get_item_texts(data)
+
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the texts on which copies are searched, by name; the first is the whole item."""
         if not self.is_paired(data):

@@ -12,7 +12,7 @@ from assay.kinds.kind import Certainty, Match, SharedValues, TaskKind, register_
 from assay.kinds.parts import AnswerTexts, Gold, Layout, Learning, Scoring, TaskTexts
 from assay.kinds.tools.cells import are_lists, parse_cell, parse_list
 from assay.metrics.metric import register_metric
-from assay.wording.letters import number_letter
+from assay.wording.letters import name_letter, number_letter
 
 if TYPE_CHECKING:
     import polars as pl
@@ -157,6 +157,17 @@ class MultipleChoiceTexts(TaskTexts):
         if "context" in data.fields:
             questions = data.fields["context"].fill_null("") + "\n" + questions
         return {"question": questions, "options": data.fields["choices"]}
+
+    def get_shown_texts(self, data: Dataset) -> pl.Series:
+        """Return the context, the question and its options, each with its letter."""
+        import polars as pl
+
+        options = [
+            "\n".join(f"{name_letter(number)}. {text}" for number, text in enumerate(row))
+            for row in data.fields["choices"].to_list()
+        ]
+        shown = _join(data.texts, pl.Series(options, dtype=pl.String))
+        return _join(data.fields["context"].fill_null(""), shown) if "context" in data.fields else shown
 
     def leak_texts(self, data: Dataset) -> dict[str, pl.Series]:
         """Return the question with its context and options, the question alone, with its answer, and the context."""
