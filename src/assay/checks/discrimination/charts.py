@@ -163,9 +163,13 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw the rank interval of each system, in the order of their scores."""
     bars = []
     names = shorten_names(row.system for row in discrimination.systems)
+    has_gaps = (
+        len({row.n_units for row in discrimination.systems}) > 1
+    )  # scores are means of different datasets or items
     for row in discrimination.systems:
         if row.rank_low is not None and row.rank_high is not None:
             shown = f"{row.score:,.1f}" if abs(row.score) < 1000 else f"{row.score:,.0f}"
+            shown += f" of {row.n_units:,}" if has_gaps else ""
             marginal = "" if row.marginal_low is None else f" (marginal {row.marginal_low} to {row.marginal_high})"
             text = f"{row.system}: rank {row.rank_low} to {row.rank_high}{marginal}, score {shown}"
             tooltip = link_tooltip(text, wrong=row.system) if discrimination.basis == "predictions" else text
@@ -177,14 +181,19 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
         return None
     farthest = max(bar.rank_high for bar in kept)
     step = max(1, round(farthest / MAX_TICKS))
-    domain = alt.Scale(domain=[0.5, farthest * 1.16], nice=False)
+    domain = alt.Scale(domain=[0.5, farthest * (1.3 if has_gaps else 1.16)], nice=False)
+    noun = "items" if discrimination.basis == "predictions" else "datasets"
     ticks = sorted({1, *range(1 + step, farthest - step // 2, step), farthest})
     x = alt.X(
         "rank_low:Q",
-        title=["rank (number: score)", "strong: each rival on its own,", "faint: all systems at once"],
+        title=[
+            f"rank (number: score{f' of so many {noun}' if has_gaps else ''})",
+            "strong: each rival on its own,",
+            "faint: all systems at once",
+        ],
         scale=domain,
     ).axis(values=ticks, tickCount=len(ticks), grid=True)
-    y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None)
+    y = alt.Y("name:N", sort=[bar.name for bar in kept], title=None, axis=alt.Axis(labelOverlap=False))
     base = start_chart(kept)
     rules = base.mark_rule(strokeWidth=7, color=BLUE, opacity=0.4, strokeCap="round")
     text = base.mark_text(align="left", dx=9, color=MUTED)
