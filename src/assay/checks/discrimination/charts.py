@@ -22,7 +22,7 @@ from assay.views.theme import BLUE, MUTED, RED
 from assay.wording.characters import shorten_names
 from assay.wording.numbers import format_interval, format_number
 
-MAX_DATASETS = 100
+MAX_DATASETS = 40
 MAX_SYSTEMS = 200
 MAX_TICKS = 8  # of an axis of ranks
 MEANINGS = {
@@ -53,7 +53,8 @@ class LambdaPoint:
     method="λ_var: standard deviation of the systems' scores in percent. λ_sva: the same times the headroom above "
     "their mean. λ_hit: how often the better of two systems also wins on a resample of the items (Xiao et al.). Lines "
     "are 95% intervals over items; a handful of systems allows none over systems. Dashed: the reference values of Xiao "
-    "et al., 3 and 28, which are not verdicts, and the λ_hit of equal systems.",
+    f"et al., 3 and 28, which are not verdicts, and the λ_hit of equal systems. Of more than {MAX_DATASETS} datasets, those "
+    "that findings are about come first; the table has all.",
     columns={"dataset": "dataset", "measure": "measure", "value": "value", "low": "low", "high": "high"},
 )
 def draw_lambdas(discrimination: DiscriminationEvidence) -> Plot | None:
