@@ -129,11 +129,12 @@ def test_a_hundred_systems_on_cases_are_a_hundred_rows():
     assert count_rows(result.figure, {point.name for point in result.points}) == 100
 
 
-def test_sixty_datasets_are_sixty_rows_of_each_measure():
-    rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(60))
+@pytest.mark.parametrize("n_datasets", [MAX_DATASETS, MAX_DATASETS + 20])
+def test_many_datasets_are_rows_of_each_measure(n_datasets):
+    rows = tuple(replace(DISCRIMINATION.datasets[0], dataset=LONG.format(n)) for n in range(n_datasets))
     result = plot("lambdas", discrimination=replace(DISCRIMINATION, datasets=rows))
-    assert len({point.name for point in result.points}) == 60
-    assert count_rows(result.figure, {point.name for point in result.points}) == 60
+    assert len({point.name for point in result.points}) == MAX_DATASETS
+    assert count_rows(result.figure, {point.name for point in result.points}) == MAX_DATASETS
 
 
 def test_folds_of_sixty_labels_keep_their_totals():
