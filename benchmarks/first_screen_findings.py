@@ -88,7 +88,7 @@ def near_copies(screen: Screen, match: re.Match[str]) -> Verdict:
 
 @claim(
     "A103",
-    rf"{COUNT} {SHARE} repeats? another item(?P<same> of the same part)?\.",
+    rf"{COUNT} {SHARE} repeats? an earlier item(?P<same> of the same part)?\.",
     unit="items",
     about="items after the first of each group of copies in a part",
 )
@@ -101,7 +101,7 @@ def repeated_items(screen: Screen, match: re.Match[str]) -> Verdict:
     return "true"
 
 
-@claim("A104", rf"{COUNT} {SHARE} (?:has|have) a copy with a different label\.", unit="items", about="copies")
+@claim("A104", rf"{COUNT} {SHARE} (?:has|have) a copy with a different label(?:; nearly all of these copies differ in .+)?\.", unit="items", about="copies")
 def conflicting_labels(screen: Screen, match: re.Match[str]) -> Verdict:
     """So many items have the same words as an item with another label."""
     if screen.raw.items is None:
