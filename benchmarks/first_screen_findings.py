@@ -101,7 +101,12 @@ def repeated_items(screen: Screen, match: re.Match[str]) -> Verdict:
     return "true"
 
 
-@claim("A104", rf"{COUNT} {SHARE} (?:has|have) a copy with a different label(?:; nearly all of these copies differ in .+)?\.", unit="items", about="copies")
+@claim(
+    "A104",
+    rf"{COUNT} {SHARE} (?:has|have) a copy with a different label(?:; nearly all of these copies differ in .+)?\.",
+    unit="items",
+    about="copies",
+)
 def conflicting_labels(screen: Screen, match: re.Match[str]) -> Verdict:
     """So many items have the same words as an item with another label."""
     if screen.raw.items is None:
