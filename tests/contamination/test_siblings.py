@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from assay import find_contamination
-from assay.contamination.verification import compare_item, find_rare_words
+from assay.contamination.verification import align_item, compare_item, cut_tokens, find_rare_words, separate_symbols
 from assay.data import read_table
 
 FORMULA = "Find the value of the expression f(x) = x + 3 at the point where the curve meets the first axis."
@@ -74,3 +74,21 @@ def test_planted_questions_of_a_subject_are_found_without_their_siblings(subject
     assert expected <= hits
     assert len(hits - expected) <= 1
     assert find_contamination(items, pl.Series(paragraphs)).contaminated == 0
+
+
+@pytest.mark.parametrize(
+    ("item", "document"),
+    [
+        ("What is 3 + 4?", "They ask: what is 3 + 4? Seven."),
+        ("Name the <b>river</b> in Paris", "1,500 people said: name the <b>river</b> in Paris, please"),
+        ("Ada wrote 1,500 notes.", "In 1843 Ada  wrote 1,500\nnotes. They were long. Mary read 1,500 books."),
+    ],
+)
+def test_a_verbatim_item_is_found_as_by_words(item, document):
+    words = align_item(separate_symbols(cut_tokens(item)), cut_tokens(document), ())
+    assert compare_item(item, document, ()) == words
+    assert words.item_seen == words.closeness == 1
+
+
+def test_a_part_of_a_number_is_not_verbatim():
+    assert compare_item("Pay 500 now", "Pay 500,75 now. Pay 1,500 now", ()).item_seen < 1

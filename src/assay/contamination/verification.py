@@ -49,7 +49,12 @@ def cut_tokens(text: str) -> list[str]:
     >>> cut_tokens("Find 2x + 1,500 = y <br>!")
     ['find', '2', 'x', '+', '1,500', '=', 'y', 'br', '!']
     """
-    return TOKEN.findall(TAG.sub(r" \1 ", unicodedata.normalize("NFKC", text).lower()))
+    return TOKEN.findall(normalise_text(text))
+
+
+def normalise_text(text: str) -> str:
+    """Return a text in lower case with single spaces, and tags without brackets."""
+    return " ".join(TAG.sub(r" \1 ", unicodedata.normalize("NFKC", text).lower()).split())
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,11 @@ def separate_symbols(tokens: Sequence[str]) -> CutText:
 
 
 @lru_cache(maxsize=MAX_ITEMS)
+def _normalise_item(text: str) -> str:
+    return normalise_text(text)
+
+
+@lru_cache(maxsize=MAX_ITEMS)
 def _cut_item(text: str) -> CutText:
     return separate_symbols(cut_tokens(text))
 
@@ -90,7 +100,34 @@ def compare_item(text: str, document: str, rare_words: Collection[str]) -> Passa
     >>> compare_item("What is 3 + 4?", "They ask: what is 3 - 4?", ()).item_seen < 1
     True
     """
-    item, tokens = _cut_item(text), cut_tokens(document)
+    plain, whole = _normalise_item(text), normalise_text(document)
+    item, place = _cut_item(text), find_verbatim(plain, whole)
+    if place >= 0:
+        start = sum(token[0].isalnum() for token in TOKEN.findall(whole[:place]))
+        return PassageMatch(item_seen=1.0, closeness=1.0, start=start, end=start + len(item.words))
+    return align_item(item, TOKEN.findall(whole), rare_words)
+
+
+def find_verbatim(item: str, document: str) -> int:
+    """Return where a document has an item verbatim, as whole words and numbers; −1 if nowhere or not certain.
+
+    >>> [find_verbatim("3 + 4", text) for text in ("is 3 + 4?", "is 13 + 4", "is 3 + 4.5")]
+    [3, -1, -1]
+    """
+    place = document.find(item) if item else -1
+    if place < 0:
+        return -1
+    before, after = document[:place][-1:], document[place + len(item) :][:1]
+    is_cut = (item[0].isalnum() and _goes_on(before)) or (item[-1].isalnum() and _goes_on(after))
+    return -1 if is_cut else place
+
+
+def _goes_on(mark: str) -> bool:
+    return mark.isalnum() or mark in (".", ",")
+
+
+def align_item(item: CutText, tokens: Sequence[str], rare_words: Collection[str]) -> PassageMatch:
+    """Compare an item with the passage of a document that has most of its words, word by word."""
     places = [place for place, token in enumerate(tokens) if token[0].isalnum()]
     first, last = _find_window(item.words, [tokens[place] for place in places])
     start, stop = ([0, *(place + 1 for place in places)][first], [*places, len(tokens)][last])
