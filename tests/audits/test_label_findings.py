@@ -72,3 +72,16 @@ def test_copies_that_differ_in_another_column_may_be_other_items():
         assert finding.severity == severity
         assert column in finding.claim
         assert ("nearly all of these copies differ in" in finding.claim) == bool(column)
+
+
+def test_contradictions_of_a_model_of_words_do_not_count_for_pairs():
+    rng = np.random.default_rng(6)
+    words = np.array("river stone house tree bird cloud road lamp glass paper ship horse".split())
+    labels = np.array(["yes", "no"] * 300)
+    texts = [f"{'good' if label == 'yes' else 'bad'} {' '.join(rng.choice(words, 6))}" for label in labels]
+    flipped = np.where(rng.random(600) < 0.08, np.where(labels == "yes", "no", "yes"), labels).tolist()
+    single = assay.audit({"text": texts, "label": flipped}, only=["information"], cache=False)
+    assert single.evidence.information.contradictions.is_decisive
+    others = [" ".join(rng.choice(words, 6)) for _ in texts]
+    pairs = assay.audit({"text_a": texts, "text_b": others, "label": flipped}, only=["information"], cache=False)
+    assert pairs.evidence.information.contradictions is None

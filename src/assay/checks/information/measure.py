@@ -146,7 +146,12 @@ def find_label_suspects(benchmark: Benchmark) -> Suspects | None:
 
 
 def find_contradictions(benchmark: Benchmark) -> Contradictions | None:
-    """Compare contradicted labels with those of right labels, by better models if the data is small."""
+    """Compare contradicted labels with those of right labels, by better models if the data is small.
+
+    None for pairs: a model of words does not see how two texts relate, and is sure of wrong answers.
+    """
+    if benchmark.is_paired:
+        return None
     try:
         models = benchmark.held_out
         table, codes = models.average_probabilities(), models.codes

@@ -15,7 +15,7 @@ from assay.views.values import Interval
 MIN_WRONG_SHARE = 0.01  # from which the lower end makes a warning, as any other stake
 # Agreement of a model with right labels; weaker ones contradict right labels that they are sure of. The second is the
 # agreement with all labels, of which some may be wrong, from which the first is computed.
-MIN_KAPPA, MIN_KAPPA_OF_ALL = 0.57, 0.35
+MIN_KAPPA, MIN_KAPPA_OF_ALL = 0.62, 0.35
 MIN_ITEMS = 200
 MAX_BINS = 400
 CERTAIN_SHARE = 0.2  # of the items, of whose labels the model is most sure
