@@ -82,13 +82,9 @@ def separate_symbols(tokens: Sequence[str]) -> CutText:
 
 
 @lru_cache(maxsize=MAX_ITEMS)
-def _normalise_item(text: str) -> str:
-    return normalise_text(text)
-
-
-@lru_cache(maxsize=MAX_ITEMS)
-def _cut_item(text: str) -> CutText:
-    return separate_symbols(cut_tokens(text))
+def _cut_item(text: str) -> tuple[str, CutText]:
+    plain = normalise_text(text)
+    return plain, separate_symbols(TOKEN.findall(plain))
 
 
 def compare_item(text: str, document: str, rare_words: Collection[str]) -> PassageMatch:
@@ -100,8 +96,8 @@ def compare_item(text: str, document: str, rare_words: Collection[str]) -> Passa
     >>> compare_item("What is 3 + 4?", "They ask: what is 3 - 4?", ()).item_seen < 1
     True
     """
-    plain, whole = _normalise_item(text), normalise_text(document)
-    item, place = _cut_item(text), find_verbatim(plain, whole)
+    (plain, item), whole = _cut_item(text), normalise_text(document)
+    place = find_verbatim(plain, whole)
     if place >= 0:
         start = sum(token[0].isalnum() for token in TOKEN.findall(whole[:place]))
         return PassageMatch(item_seen=1.0, closeness=1.0, start=start, end=start + len(item.words))

@@ -164,9 +164,8 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     """Draw the rank interval of each system, in the order of their scores."""
     bars = []
     names = shorten_names(row.system for row in discrimination.systems)
-    has_gaps = (
-        len({row.n_units for row in discrimination.systems}) > 1
-    )  # scores are means of different datasets or items
+    # With gaps, scores are means of different datasets or items.
+    has_gaps = len({row.n_units for row in discrimination.systems}) > 1
     for row in discrimination.systems:
         if row.rank_low is not None and row.rank_high is not None:
             shown = f"{row.score:,.1f}" if abs(row.score) < 1000 else f"{row.score:,.0f}"
@@ -188,7 +187,7 @@ def draw_ranks(discrimination: DiscriminationEvidence) -> Plot | None:
     x = alt.X(
         "rank_low:Q",
         title=[
-            f"rank (number: score{f' of so many {noun}' if has_gaps else ''})",
+            f"rank (number: score{f', and of how many {noun}' if has_gaps else ''})",
             "strong: each rival on its own,",
             "faint: all systems at once",
         ],

@@ -154,8 +154,8 @@ class MapCell:
     "outcome-map",
     section="discrimination",
     title="What does each system get right, from the hardest items to the easiest?",
-    method="Items are sorted by how many systems get them right (partly right counts in part) and cut into at most 40 "
-    "groups of the same size; a cell is the mean outcome of one system on one group, full colour if it is right on all. "
+    method="Items are sorted by how many systems get them right (a partly right answer counts in part) and cut into at most "
+    "40 groups of the same size; a cell is the mean outcome of one system on one group, full colour if it is right on all. "
     "Gaps on the right are items that others find easy; colour on the left, items that others fail. Cells lead to the "
     "items. Counted, so exact.",
     columns={"system": "system", "bin": "group, hardest first", "share": "mean outcome", "n": "items"},

@@ -32,7 +32,7 @@ def show_task(task: TaskEvidence) -> Iterator[Block]:
             "learned from": lambda row: row.based_on,
         },
         f"{task.metric} on the tested part, 95% interval; models are trained on train, or out of fold.{chance} "
-        "The folds are not those of “Quick models”, so a model of both tables has slightly different scores.",
+        "The folds are not those of “Quick models”, so a model in both tables has slightly different scores.",
     )
     uncharted = tuple(table for table in task.facts.distributions if not table.expected)  # others are in a chart
     yield from show_distributions(replace(task.facts, distributions=uncharted))

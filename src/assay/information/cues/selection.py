@@ -15,14 +15,7 @@ from assay.information.cues.context import measure_word_context
 from assay.information.cues.effects import CueEffect, measure_cue_effect
 from assay.information.cues.features import build_cue_features
 from assay.information.cues.insertion import NeighbourCounts, count_neighbours, measure_belonging
-from assay.information.cues.places import (
-    ONE_OF_BOTH,
-    ONLY_FIRST,
-    ONLY_SECOND,
-    SECOND,
-    find_place,
-    mirror_place,
-)
+from assay.information.cues.places import ONE_OF_BOTH, SECOND, find_place, mirror_place
 from assay.information.cues.search import NUMBER, Cue
 from assay.information.cues.word_kinds import explain_fragment, is_function_word, is_number, name_word_kind
 from assay.information.item_texts import ItemTexts
@@ -33,7 +26,6 @@ from assay.text.languages import ENGLISH, LanguageGuess
 from assay.views.results import Result
 
 INSERTED = "inserted word"
-ONE_SIDED = (ONLY_FIRST, ONLY_SECOND)
 SIGNIFICANT = 0.001  # adjusted p; stricter than the search, so that chance raises nothing
 MIN_LIFT, SUSPICIOUS_LIFT = 0.05, 0.1  # of the precision over the label's share
 INSERTED_PRECISION, MIN_CERTAIN_PRECISION = 0.95, 0.85  # of a word that was put into texts, and its lower end
@@ -108,7 +100,7 @@ def select_word_cues(
         lift = precision.low - max(shares[cue.label], place_share)
         if not (cue.precision >= likely and lift > MIN_LIFT):
             continue
-        is_difference = find_place(cue.kind) in ONE_SIDED  # two texts with different numbers do differ
+        is_difference = mirror_place(find_place(cue.kind)) is not None  # two texts with different numbers do differ
         is_empty = (is_number(cue.token, language) and not is_difference) or (
             is_function_word(cue.token, language)
             and not is_unspaced(cue.token[0])  # a letter that is part of other words

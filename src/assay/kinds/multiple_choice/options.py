@@ -22,7 +22,7 @@ _LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:](\s.*)?$", re.DOTALL)
 _NO_DIGITS = re.compile(r"\D")
 _LONE_LETTER = re.compile(r"^[(\[]?([A-Za-z])[)\].:]?$")
 MISSING_ANSWER = "NA"
-MARKED_SHARE = 0.95  # of the questions, with letters in front of their options, from which on these are no part of them
+MARKED_SHARE = 0.95  # of the questions; if more have letters in front of their options, the letters are removed
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,11 @@ def are_marked(options: Sequence[str]) -> bool:
     >>> are_marked(["A. red", "b) blue"]), are_marked(["A.", "B."]), are_marked(["red", "B. blue"])
     (True, False, False)
     """
-    matches = [_LETTER.match(text.strip()) for text in options]
     return len(options) > 1 and all(
-        match is not None and (match[2] or "").strip() and match[1].upper() == name_letter(number)
-        for number, match in enumerate(matches)
+        (match := _LETTER.match(text.strip())) is not None
+        and (match[2] or "").strip()
+        and match[1].upper() == name_letter(number)
+        for number, text in enumerate(options)
     )
 
 

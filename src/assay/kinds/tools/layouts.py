@@ -131,7 +131,7 @@ def _unfold_chats(table: RawTable) -> UnfoldedColumns | None:
         if len(chats) > 1 and all(len(chat) > 1 and chat[0] == chats[0][0] for chat in chats):
             chats = [chat[1:] for chat in chats]
             notes.append(f"the first message of '{name}', the same in all rows, is left out")
-        if normalise_name(name) in FULL_CHATS and _end_with_answers(table, name) and not _has_answers(table):
+        if normalise_name(name) in FULL_CHATS and not _has_answers(table) and _end_with_answers(table, name):
             columns["response"] = [chat[-1] for chat in chats]
             chats = [chat[:-1] for chat in chats]
             notes.append(f"the last message of '{name}' is the reference")
